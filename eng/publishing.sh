@@ -41,18 +41,13 @@ END
 }
 
 # native_publish NAME: the program is out-NAME/NAME then.
-native_publish() {
-  (cd "$work/$1" && dotnet publish -c Release -r "$rid" -o "$work/out-$1" -v q -nologo) > "$work/$1.log" \
-    || { cat "$work/$1.log" >&2; exit 1; }
-}
+native_publish() { publish_to "$1" "out-$1"; }
 
 # ready_publish NAME: the same with a JIT compiler, and all of the program compiled beforehand: the program is ready-NAME/NAME then.
-ready_publish() {
-  cp -r "$work/$1" "$work/$1.ready"
-  mv "$work/$1.ready/$1.csproj" "$work/$1.ready/$1.native"
-  sed 's/<PublishAot>true</<PublishReadyToRun>true<\/PublishReadyToRun><SelfContained>false</; s/\/PublishAot>/\/SelfContained>/' \
-    "$work/$1.ready/$1.native" > "$work/$1.ready/$1.csproj"
-  rm -rf "$work/$1.ready/obj" "$work/$1.ready/bin"
-  (cd "$work/$1.ready" && dotnet publish -c Release -r "$rid" -o "$work/ready-$1" -v q -nologo) > "$work/$1.log" \
+ready_publish() { publish_to "$1" "ready-$1" -p:PublishAot=false -p:PublishReadyToRun=true -p:SelfContained=false; }
+
+# publish_to NAME FOLDER ARGUMENT...
+publish_to() {
+  (cd "$work/$1" && dotnet publish -c Release -r "$rid" -o "$work/$2" -v q -nologo "${@:3}") > "$work/$1.log" \
     || { cat "$work/$1.log" >&2; exit 1; }
 }

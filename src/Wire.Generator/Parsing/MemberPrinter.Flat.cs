@@ -3,6 +3,10 @@ namespace Wire.Generator.Parsing;
 /// <content>The code for flat messages, whose room is taken once for all values of fixed size and text.</content>
 internal sealed partial class MemberPrinter
 {
+    private const string Output = "global::Wire.FlatOutput";
+    private const string Input = "global::Wire.FlatInput";
+    private const string Session = "global::Wire.DeserializerSession";
+
     // The bytes in front of the characters of text.
     private const int TextHeader = 2;
 
@@ -15,58 +19,41 @@ internal sealed partial class MemberPrinter
             Line($"protected override bool FitsFlat() => {string.Join(" && ", slots.Select(i => $"Flat({i}, out _f{i})"))};");
         }
 
-        string own = names.Of(type);
-        string owner = $"{(type.IsValueType ? "ref " : "")}{own} owner";
-        Body("int WriteFlat(ref global::Wire.FlatOutput output, ref byte start, int room", owner, WriteFlat);
-        Body("int ReadFlat(ref global::Wire.FlatInput input, ref byte start, int room", owner, ReadFlat);
-        Part("Write(ref global::Wire.FlatOutput output", "WriteFlat(ref output");
-        Part("Read(ref global::Wire.FlatInput input", "ReadFlat(ref input");
+        // They are compiled into the code for a whole message, and into that for a part of one.
+        Method($"private int WriteFlat(ref {Output} output, ref byte start, int room, {Parameter})", WriteFlat, isInlined: true);
+        Method($"private int ReadFlat(ref {Input} input, ref byte start, int room, {Parameter})", ReadFlat, isInlined: true);
+        Method($"public override int Write(ref {Output} output, ref byte start, int room, ref byte variable)", () =>
+        {
+            Owner();
+            Line($"return WriteFlat(ref output, ref start, room, {Argument});");
+        });
+        Method($"public override int Read(ref {Input} input, ref byte start, int room, ref byte variable)", () =>
+        {
+            Owner();
+            Line($"return ReadFlat(ref input, ref start, room, {Argument});");
+        });
         if (!type.IsValueType)
         {
-            Messages(own);
+            Messages(names.Of(type));
         }
-    }
-
-    // It is compiled into the code for a whole message, and into that for a part of one.
-    private void Body(string head, string owner, Action print)
-    {
-        Line("");
-        Line(Inlined);
-        Line($"private {head}, {owner})");
-        Open();
-        print();
-        Close();
-    }
-
-    private void Part(string head, string call)
-    {
-        Line("");
-        Line($"public override int {head}, ref byte start, int room, ref byte variable)");
-        Open();
-        Owner();
-        Line($"return {call}, ref start, room, {(type.IsValueType ? "ref " : "")}owner);");
-        Close();
     }
 
     private void Messages(string own)
     {
-        Line("");
-        Line("protected override int WriteMessage(ref byte destination, int room, object value, byte tag, object known)");
-        Open();
-        Line("int head = Head;");
-        Line("room -= head;");
-        Line("ref byte start = ref BeginOutput(ref destination, room, head, tag, known, out global::Wire.FlatOutput output);");
-        Line($"int size = WriteFlat(ref output, ref start, room, {Unsafe}.As<{own}>(value));");
-        Line("return EndOutput(room, head, size);");
-        Close();
-        Line("");
-        Line("protected override object ReadMessage("
-            + "ref byte source, int length, global::Wire.DeserializerSession session, ref int unread)");
-        Open();
-        Line("if (!BeginInput(ref source, length, session, out global::Wire.FlatInput input, out object made)) return null;");
-        Line($"int size = ReadFlat(ref input, ref Behind(ref source, Head), length - Head, {Unsafe}.As<{own}>(made));");
-        Line("return EndInput(length, size, ref unread) ? made : null;");
-        Close();
+        Method("protected override int WriteMessage(ref byte destination, int room, object value, byte tag, object known)", () =>
+        {
+            Line("int head = Head;");
+            Line("room -= head;");
+            Line($"ref byte start = ref BeginOutput(ref destination, room, head, tag, known, out {Output} output);");
+            Line($"int size = WriteFlat(ref output, ref start, room, {Unsafe}.As<{own}>(value));");
+            Line("return EndOutput(room, head, size);");
+        });
+        Method($"protected override object ReadMessage(ref byte source, int length, {Session} session, ref int unread)", () =>
+        {
+            Line($"if (!BeginInput(ref source, length, session, out {Input} input, out object made)) return null;");
+            Line($"int size = ReadFlat(ref input, ref Behind(ref source, Head), length - Head, {Unsafe}.As<{own}>(made));");
+            Line("return EndInput(length, size, ref unread) ? made : null;");
+        });
     }
 
     private void WriteFlat()
@@ -85,15 +72,9 @@ internal sealed partial class MemberPrinter
         Line($"room -= {string.Join(" + ", room)};");
         Line("if (room < 0) return room;");
         Line("ref byte at = ref start;");
-        for (int i = 0; i < members.Count;)
+        Each(null, Store, i =>
         {
             CodedMember member = members[i];
-            if (member.Way.Kind == MemberKind.Fixed)
-            {
-                i = Run(i, null, Store);
-                continue;
-            }
-
             if (member.HasSlot)
             {
                 Line($"int n{i} = _f{i}.Write(ref output, ref at, room, ref Untyped(ref {Access(member)}));");
@@ -106,10 +87,7 @@ internal sealed partial class MemberPrinter
                 string value = member.Way.Kind == MemberKind.Text ? $"t{i}" : Access(member);
                 Line($"at = ref Behind(ref at, {member.Way.Kind}(ref at, {value}));");
             }
-
-            i++;
-        }
-
+        });
         Line("return Between(ref start, ref at);");
     }
 
@@ -118,15 +96,9 @@ internal sealed partial class MemberPrinter
         Line($"room -= {members.Sum(LeastOf)};");
         Line("if (room < 0) return -1;");
         Line("ref byte at = ref start;");
-        for (int i = 0; i < members.Count;)
+        Each(null, (i, offset) => Line($"{Access(members[i])} = Load<{TypeOf(members[i])}>(ref at, {offset});"), i =>
         {
             CodedMember member = members[i];
-            if (member.Way.Kind == MemberKind.Fixed)
-            {
-                i = Run(i, null, (each, _, offset) => Line($"{Access(each)} = Load<{TypeOf(each)}>(ref at, {offset});"));
-                continue;
-            }
-
             string state = member.Way.Kind == MemberKind.Nullable ? "" : "ref input, ";
             Line(member.HasSlot
                 ? $"int n{i} = _f{i}.Read(ref input, ref at, room, ref Untyped(ref {Access(member)}));"
@@ -139,9 +111,7 @@ internal sealed partial class MemberPrinter
 
             Line($"room -= n{i};");
             Line($"at = ref Behind(ref at, {(member.HasSlot ? "" : "1 + ")}n{i});");
-            i++;
-        }
-
+        });
         Line("return Between(ref start, ref at);");
     }
 

@@ -8,7 +8,8 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
 {
     private const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
 
-    private const string Inlined = "[global::System.Runtime.CompilerServices.MethodImpl(256)]";
+    private const string Writer = "global::Wire.WireWriter";
+    private const string Reader = "global::Wire.WireReader";
 
     // So many bytes are asked for at once, as emitted code does.
     private const int MaxRun = 1 << 12;
@@ -30,10 +31,12 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
             Line($"    && {Question(i)}{(i == members.Count - 1 ? ";" : "")}");
         }
 
-        Line("");
-        Method("Write", "Writer", Write);
-        Line("");
-        Method("Read", "Reader", Read);
+        Method($"protected override void Write(ref {Writer} writer, ref byte variable)", () =>
+        {
+            Owner();
+            Window("writer", Write);
+        });
+        Read();
         Flat();
         _depth--;
         _text.Append('}');
@@ -94,41 +97,37 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
         return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, {size}out {number}{slot})";
     }
 
-    // Those of a class are read in the code for its objects, too.
-    private void Method(string name, string kind, Action members)
+    private void Read()
     {
-        string state = kind == "Writer" ? "writer" : "reader";
-        bool hasBody = kind == "Reader" && !type.IsValueType;
-        string head = $"ref global::Wire.Wire{kind} {state}";
-        Line($"protected override void {name}({head}, ref byte variable)");
-        Open();
-        if (hasBody)
-        {
-            string own = names.Of(type);
-            Line($"ReadMembers(ref reader, {Unsafe}.As<byte, {own}>(ref variable));");
-            Close();
-            Line("");
-            Line($"protected override object ReadObject({head})");
-            Open();
-            Line("object made = Create(ref reader);");
-            Line($"ReadMembers(ref reader, {Unsafe}.As<{own}>(made));");
-            Line("return made;");
-            Close();
-            Line("");
-            Line(Inlined);
-            Line($"private void ReadMembers({head}, {own} owner)");
-            Open();
-        }
-        else
+        string own = names.Of(type);
+        Method($"protected override void Read(ref {Reader} reader, ref byte variable)", () =>
         {
             Owner();
+            Line($"ReadMembers(ref reader, {Argument});");
+        });
+        Method($"private void ReadMembers(ref {Reader} reader, {Parameter})", () => Window("reader", ReadMembers), isInlined: true);
+        if (!type.IsValueType)
+        {
+            Method($"protected override object ReadObject(ref {Reader} reader)", () =>
+            {
+                Line("object made = Create(ref reader);");
+                Line($"ReadMembers(ref reader, {Unsafe}.As<{own}>(made));");
+                Line("return made;");
+            });
         }
-
-        Line($"ref byte at = ref Begin(ref {state});");
-        members();
-        Line($"End(ref {state}, ref at);");
-        Close();
     }
+
+    private void Window(string state, Action print)
+    {
+        Line($"ref byte at = ref Begin(ref {state});");
+        print();
+        Line($"End(ref {state}, ref at);");
+    }
+
+    // The struct, or the object, as a parameter and an argument.
+    private string Parameter => $"{(type.IsValueType ? "ref " : "")}{names.Of(type)} owner";
+
+    private string Argument => type.IsValueType ? "ref owner" : "owner";
 
     private void Owner()
     {
@@ -138,39 +137,21 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
             : $"{own} owner = {Unsafe}.As<byte, {own}>(ref variable);");
     }
 
-    private void Write()
+    private void Write() => Each("writer", Store, i =>
     {
-        for (int i = 0; i < members.Count;)
+        CodedMember member = members[i];
+        string value = (member.Way.Kind == MemberKind.Part ? "ref " : "") + Access(member);
+        Line($"at = ref {member.Way.Kind}(ref writer, ref at, {Slot(i)}{value}, _m{i});");
+    });
+
+    private void ReadMembers() => Each(
+        "reader",
+        (i, offset) => Line(
+            $"{Access(members[i])} = Load<{TypeOf(members[i])}>"
+            + $"(ref reader, ref at, {offset}, {(HasNumber(i) ? $"_m{i}" : "0")});"),
+        i =>
         {
             CodedMember member = members[i];
-            if (member.Way.Kind == MemberKind.Fixed)
-            {
-                i = Run(i, "writer", Store);
-                continue;
-            }
-
-            string value = (member.Way.Kind == MemberKind.Part ? "ref " : "") + Access(member);
-            Line($"at = ref {member.Way.Kind}(ref writer, ref at, {Slot(i)}{value}, _m{i});");
-            i++;
-        }
-    }
-
-    private void Read()
-    {
-        for (int i = 0; i < members.Count;)
-        {
-            CodedMember member = members[i];
-            if (member.Way.Kind == MemberKind.Fixed)
-            {
-                i = Run(
-                    i,
-                    "reader",
-                    (each, index, offset) => Line(
-                        $"{Access(each)} = Load<{TypeOf(each)}>"
-                        + $"(ref reader, ref at, {offset}, {(HasNumber(index) ? $"_m{index}" : "0")});"));
-                continue;
-            }
-
             bool isInPlace = member.Way.Kind == MemberKind.Part;
             string target = isInPlace ? $"ref {Access(member)}" : $"out {TypeOf(member)} v{i}";
             Line($"at = ref {member.Way.Kind}(ref reader, ref at, {Slot(i)}_m{i}, {target});");
@@ -178,44 +159,63 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
             {
                 Line($"{Access(member)} = v{i};");
             }
-
-            i++;
-        }
-    }
+        });
 
     private string Slot(int index) => members[index].HasSlot ? $"_s{index}, " : "";
 
-    private void Store(CodedMember member, int index, int offset) => Line($"Store(ref at, {offset}, {Access(member)});");
+    private void Store(int index, int offset) => Line($"Store(ref at, {offset}, {Access(members[index])});");
 
-    // One check of the window for all, where there is one.
-    private int Run(int start, string? state, Action<CodedMember, int, int> print)
+    // Of members of fixed size one behind the other, there is one check of the window for all, where there is one.
+    private void Each(string? state, Action<int, int> printFixed, Action<int> printOther)
     {
-        int end = start, size = 0;
-        for (; end < members.Count && _runs[end] == start; end++)
-        {
-            size += members[end].Way.Size;
-        }
-
-        if (state is not null)
-        {
-            Line($"at = ref Ensure(ref {state}, ref at, {size}, _m{start});");
-        }
-
         int offset = 0;
-        for (int i = start; i < end; i++)
+        for (int i = 0; i < members.Count; i++)
         {
-            print(members[i], i, offset);
-            offset += members[i].Way.Size;
-        }
+            int run = _runs[i];
+            if (run < 0)
+            {
+                printOther(i);
+                continue;
+            }
 
-        Line($"at = ref Behind(ref at, {size});");
-        return end;
+            if (run == i)
+            {
+                offset = 0;
+                if (state is not null)
+                {
+                    Line($"at = ref Ensure(ref {state}, ref at, {SizeOf(run)}, _m{run});");
+                }
+            }
+
+            printFixed(i, offset);
+            offset += members[i].Way.Size;
+            if (i + 1 == members.Count || _runs[i + 1] != run)
+            {
+                Line($"at = ref Behind(ref at, {offset});");
+            }
+        }
     }
+
+    private int SizeOf(int run) => members.Where((_, i) => _runs[i] == run).Sum(member => member.Way.Size);
 
     private string Access(CodedMember member) =>
         $"{accessors.For(member.Owner, member.Field)}({(type.IsValueType ? "ref " : "")}owner)";
 
     private string TypeOf(CodedMember member) => names.Of(member.Field.Type);
+
+    private void Method(string head, Action print, bool isInlined = false)
+    {
+        Line("");
+        if (isInlined)
+        {
+            Line("[global::System.Runtime.CompilerServices.MethodImpl(256)]");
+        }
+
+        Line(head);
+        Open();
+        print();
+        Close();
+    }
 
     private void Open()
     {

@@ -132,7 +132,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 /// </param>
 /// <param name="Flat">Makes the code for them in one kind of flat messages; null where a part is not flat.</param>
 internal sealed record GeneratedMembers(
-    ObjectWriter Write, ObjectReader Read, Func<Func<object>, Lazy<bool>, BodyReader> Objects, Func<FlatParts, FlatPart?> Flat);
+    ObjectWriter Write, ObjectReader Read, Func<Func<object>, Lazy<bool>, BodyReader> Objects, Func<FlatParts, FlatRoot?> Flat);
 
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]

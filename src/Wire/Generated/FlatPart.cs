@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using Wire.Flat;
 
 namespace Wire;
 
@@ -39,18 +38,4 @@ public abstract class FlatPart
     /// <returns>The number of bytes read; negative where the message is not read as a flat one.</returns>
     /// <exception cref="WireFormatException">The bytes are not a value. The exception has no position.</exception>
     public abstract int Read(ref FlatInput input, ref byte start, int room, ref byte variable);
-
-    /// <summary>Makes the code for whole messages; null where the one that calls this part is as good.</summary>
-    /// <param name="prefix">The bytes in front of the members.</param>
-    /// <param name="types">How many types they define.</param>
-    /// <param name="takesTag">True if the byte that stands for the type follows them.</param>
-    internal virtual FlatWriter? CompileWriter(byte[] prefix, int types, bool takesTag) => null;
-
-    /// <summary>Makes the code for whole payloads; null where the one that calls this part is as good.</summary>
-    /// <param name="prefix">The bytes in front of the members.</param>
-    /// <param name="types">How many types they define.</param>
-    /// <param name="isKnown">True if callers have compared them.</param>
-    /// <param name="maxLength">The maximal length of a payload, with the bytes that follow.</param>
-    /// <param name="create">Makes an object without its members.</param>
-    internal virtual FlatReader? CompileReader(byte[] prefix, int types, bool isKnown, int maxLength, Func<object> create) => null;
 }

@@ -17,7 +17,7 @@ namespace Wire;
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
-public abstract partial class MemberCode : FlatPart
+public abstract partial class MemberCode : FlatRoot
 {
     // Those that are being asked for.
     private WireMember[] _members = [];
@@ -45,7 +45,7 @@ public abstract partial class MemberCode : FlatPart
         return code.Takes(members, null) ? new GeneratedMembers(code.Write, code.Read, code.Objects, Flat) : null;
 
         // The places of types differ from one kind of messages to the next.
-        FlatPart? Flat(FlatParts parts)
+        FlatRoot? Flat(FlatParts parts)
         {
             MemberCode part = create();
             return part.Takes(members, parts) ? part : null;

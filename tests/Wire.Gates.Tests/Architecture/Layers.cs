@@ -54,7 +54,13 @@ internal sealed class Layers(params Layer[] order)
             "Types/",
             "Unknown/",
             "Values/"),
-        new("compilation", "Compilation/", "Generated/FlatInput.cs", "Generated/FlatOutput.cs", "Generated/FlatPart.cs"),
+        new(
+            "compilation",
+            "Generated/FlatInput.cs",
+            "Generated/FlatOutput.cs",
+            "Generated/FlatPart.cs",
+            "Generated/FlatRoot.cs",
+            "Compilation/"),
         new("families", "WireRow.cs", "Generated/MemberCode.cs", "OptIn/", "SerializerFactories/", "ValueSerializers/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>

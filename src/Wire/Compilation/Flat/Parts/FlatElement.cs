@@ -31,14 +31,7 @@ internal sealed class FlatElement(FlatClass type) : FlatPart
             return NotFlat;
         }
 
-        object value = type.Create();
-        int size = type.Members.Read(ref input, ref Unsafe.Add(ref start, 1), room - 1, ref Unsafe.As<object, byte>(ref value));
-        if (size < 0)
-        {
-            return NotFlat;
-        }
-
-        Unsafe.As<byte, object>(ref variable) = value;
-        return 1 + size;
+        int size = type.Read(ref input, ref Unsafe.Add(ref start, 1), room - 1, ref variable);
+        return size < 0 ? NotFlat : 1 + size;
     }
 }

@@ -5,7 +5,7 @@ using Wire.Runtime;
 namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>The members of a struct or a class, each where it lies: of an object, the variable has the reference.</summary>
-internal sealed class FlatMembers : FlatPart
+internal sealed class FlatMembers : FlatRoot
 {
     private readonly FlatPart[] _parts;
     private readonly int[] _offsets;
@@ -46,7 +46,7 @@ internal sealed class FlatMembers : FlatPart
             int next = _parts[i].Write(ref output, ref Unsafe.Add(ref start, size), room - size, ref Unsafe.Add(ref owner, _offsets[i]));
             if (next < 0)
             {
-                return next;
+                return Below(next);
             }
 
             size += next;

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Runtime;
@@ -16,8 +15,7 @@ internal sealed class FlatObject : FlatPart
     private readonly int _index;
     private readonly FlatClass _class;
 
-    // What announces each object; null where the type takes an identifier.
-    private readonly byte[]? _lead;
+    private readonly FlatLead _lead;
 
     /// <summary>Makes it.</summary>
     /// <param name="variable">The variable.</param>
@@ -30,11 +28,8 @@ internal sealed class FlatObject : FlatPart
         _type = new NestedType(variable, entry);
         _index = index;
         _class = type;
-        _lead = LeadOf(entry);
+        _lead = new FlatLead(entry);
     }
-
-    /// <summary>Returns the bytes that announce each object; null where the type takes an identifier.</summary>
-    public static byte[]? LeadOf(TypeEntry entry) => entry.Prefix ?? (entry.HasOwnManifest ? null : [Tag.Declared]);
 
     public override int Write(ref FlatOutput output, ref byte start, int room, ref byte variable)
     {
@@ -89,28 +84,21 @@ internal sealed class FlatObject : FlatPart
             return NotFlat;
         }
 
-        object value = _class.Create();
-        int size = _class.Members.Read(ref input, ref Unsafe.Add(ref start, lead), room - lead, ref Unsafe.As<object, byte>(ref value));
-        if (size < 0)
-        {
-            return NotFlat;
-        }
-
-        Unsafe.As<byte, object>(ref variable) = value;
-        return lead + size;
+        int size = _class.Read(ref input, ref Unsafe.Add(ref start, lead), room - lead, ref variable);
+        return size < 0 ? NotFlat : lead + size;
     }
 
     private int WriteLead(ref FlatOutput output, ref byte start, int room)
     {
-        if (_lead is { } lead)
+        if (_lead.Size > 0)
         {
-            if (lead.Length > room)
+            if (_lead.Size > room)
             {
                 return TooLittle;
             }
 
-            lead.CopyTo(MemoryMarshal.CreateSpan(ref start, lead.Length));
-            return lead.Length;
+            _lead.Write(ref start);
+            return _lead.Size;
         }
 
         int size = FlatTypes.Define(ref start, room, _entry, output.Known, ref output.NextType, out int tag);
@@ -125,11 +113,9 @@ internal sealed class FlatObject : FlatPart
 
     private int ReadLead(ref FlatInput input, ref byte start, int room)
     {
-        if (_lead is { } lead)
+        if (_lead.Size > 0)
         {
-            return lead.Length <= room && MemoryMarshal.CreateReadOnlySpan(ref start, lead.Length).SequenceEqual(lead)
-                ? lead.Length
-                : NotFlat;
+            return _lead.Size <= room && _lead.Begins(ref start) ? _lead.Size : NotFlat;
         }
 
         int tag = input.Tags[_index];

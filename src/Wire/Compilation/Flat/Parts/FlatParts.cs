@@ -41,5 +41,5 @@ internal sealed class FlatParts
         return new FlatObject(variable, entry, index, type);
     }
 
-    private FlatPart? OfMembers(TypePlan plan) => plan.Generated?.Flat(this) ?? FlatMembers.TryCreate(plan, this);
+    private FlatRoot? OfMembers(TypePlan plan) => plan.Generated?.Flat(this) ?? FlatMembers.TryCreate(plan, this);
 }

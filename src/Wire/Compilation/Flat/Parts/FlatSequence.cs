@@ -14,7 +14,7 @@ namespace Wire.Compilation.Flat.Parts;
 /// <param name="element">The code for an element; null where its bytes are its memory.</param>
 internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? element) : FlatPart
 {
-    private readonly byte[] _lead = FlatObject.LeadOf(entry)!;
+    private readonly FlatLead _lead = new(entry);
 
     /// <summary>Makes it; null where the elements are not flat.</summary>
     public static FlatSequence<T>? TryCreate(TypeEntry entry, bool isList, ValueSerializer element, FlatParts parts) =>
@@ -47,21 +47,13 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
         }
 
         int bytes = element is null ? values.Length * Unsafe.SizeOf<T>() : 0;
-        int size = _lead.Length;
+        int size = _lead.Size;
         if (room < size + FlatCount.MaxSize + bytes)
         {
             return TooLittle;
         }
 
-        if (size == 1)
-        {
-            start = _lead[0];
-        }
-        else
-        {
-            Unsafe.CopyBlockUnaligned(ref start, ref MemoryMarshal.GetArrayDataReference(_lead), (uint)size);
-        }
-
+        _lead.Write(ref start);
         size += FlatCount.Store(ref Unsafe.Add(ref start, size), values.Length);
         ref byte first = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
         if (element is null)
@@ -93,8 +85,8 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
             return 1;
         }
 
-        int size = 1 + _lead.Length;
-        if (room < size || !Leads(ref start))
+        int size = 1 + _lead.Size;
+        if (room < size || !_lead.Begins(ref start))
         {
             return NotFlat;
         }
@@ -132,10 +124,6 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
         Unsafe.As<byte, object>(ref variable) = value;
         return size;
     }
-
-    private bool Leads(ref byte start) => _lead.Length == 1
-        ? start == _lead[0]
-        : MemoryMarshal.CreateReadOnlySpan(ref start, _lead.Length).SequenceEqual(_lead);
 
     private Span<T> Elements(object value) => isList
         ? CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value))

@@ -1,8 +1,6 @@
 using System.Runtime.CompilerServices;
-using Wire.Buffers;
 using Wire.Flat;
 using Wire.Runtime;
-using Wire.Sessions;
 
 namespace Wire.Compilation.Flat.Parts;
 
@@ -14,73 +12,11 @@ internal sealed class InterpretedFlatType(FlatClass type, FlatBounds bounds) : F
     // Elements of so many bytes are flat at most. No text of elements is as long as that.
     private const int MaxElement = 1 << 16;
 
-    public override FlatWriter CompileWriter(byte[] prefix, int types, bool takesTag)
-    {
-        FlatPart members = type.Members;
-        if (members.CompileWriter(prefix, types, takesTag) is { } own)
-        {
-            return own;
-        }
+    public override FlatWriter CompileWriter(byte[] prefix, int types, bool takesTag) =>
+        type.Members.CompileWriter(prefix, types, takesTag);
 
-        int head = prefix.Length + (takesTag ? 1 : 0);
-        return (ref byte destination, int room, object value, byte tag, WrittenTypes? known) =>
-        {
-            if (room < head)
-            {
-                return ~room;
-            }
-
-            var output = new FlatOutput(types, known);
-            int size = members.Write(
-                ref output, ref Unsafe.Add(ref destination, head), room - head, ref Unsafe.As<object, byte>(ref value));
-            if (size < 0)
-            {
-                return size == FlatPart.NotFlat ? NotFlat : ~room;
-            }
-
-            Blocks.Copy(prefix, ref destination);
-            if (takesTag)
-            {
-                Unsafe.Add(ref destination, prefix.Length) = tag;
-            }
-
-            return head + size;
-        };
-    }
-
-    public override FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength)
-    {
-        FlatPart members = type.Members;
-        Func<object> create = type.Create;
-        if (members.CompileReader(prefix, types, isKnown, maxLength, create) is { } own)
-        {
-            return own;
-        }
-
-        return (ref byte source, int length, DeserializerSession? session, ref int unread) =>
-        {
-            int room = length - prefix.Length;
-            if (length > maxLength || room < 0 || !(isKnown || Blocks.Begins(ref source, prefix)))
-            {
-                return null;
-            }
-
-            var input = new FlatInput(types, session);
-            object read = create();
-            int size = members.Read(ref input, ref Unsafe.Add(ref source, prefix.Length), room, ref Unsafe.As<object, byte>(ref read));
-            if (size < 0 || (size < room && Unsafe.IsNullRef(ref unread)))
-            {
-                return null;
-            }
-
-            if (size < room)
-            {
-                unread = room - size;
-            }
-
-            return read;
-        };
-    }
+    public override FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength) =>
+        type.Members.CompileReader(prefix, types, isKnown, maxLength, type.Create);
 
     /// <inheritdoc/>
     public override FlatElementsWriter CompilePairsWriter(ValueSerializer pair) => WriterOf(PairOf(pair), InstanceSize.OfField(pair.Type));

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -90,6 +91,54 @@ public sealed class CodeTests
         Assert.Contains("class __MemberCode0", compiled.Source, StringComparison.Ordinal);
     }
 
+    // In flat messages the code for a class holds that for the objects in it.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Objects_whose_class_has_code_of_another_context_are_those_of_the_class(bool otherFirst)
+    {
+        Compiled compiled = Compile("""
+            class Order { public Line? First; public System.Collections.Generic.List<Line?>? All; public Line[]? Others; }
+            sealed class Line { public int Number; public int[]? Numbers; }
+            [WireContext, WireType(typeof(Line))] partial class Others : WireTypes;
+            """);
+        Type order = compiled.Load().GetType("Order")!, line = order.Assembly.GetType("Line")!;
+        object Line(int number)
+        {
+            object made = Activator.CreateInstance(line)!;
+            line.GetField("Number")!.SetValue(made, number);
+            line.GetField("Numbers")!.SetValue(made, new[] { 4, number });
+            return made;
+        }
+
+        object value = Activator.CreateInstance(order)!;
+        var all = (IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(line))!;
+        var others = (IList)Array.CreateInstance(line, 2);
+        all.Add(Line(1));
+        all.Add(null);
+        others[1] = Line(2);
+        order.GetField("First")!.SetValue(value, Line(3));
+        order.GetField("All")!.SetValue(value, all);
+        order.GetField("Others")!.SetValue(value, others);
+        var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow(order).Allow(line), DynamicCode = false };
+        WireTypes own = TableOf(order), other = TableOf(order, "Others");
+        var serializer = new Serializer(options with { Types = otherFirst ? WireTypes.Combine(other, own) : WireTypes.Combine(own, other) });
+        byte[] expected = new Serializer(options).Serialize(value);
+
+        for (int turn = 0; turn < 3; turn++)
+        {
+            Assert.Equal(expected, serializer.Serialize(value));
+            object read = serializer.Deserialize<object>(expected)!;
+            Assert.Equal(expected, new Serializer(options).Serialize(read));
+            Assert.Equal(Numbers(order.GetField("All")!.GetValue(read)), [1, null]);
+            Assert.Equal(Numbers(order.GetField("Others")!.GetValue(read)), [null, 2]);
+            Assert.Equal([4, 3], (int[])line.GetField("Numbers")!.GetValue(order.GetField("First")!.GetValue(read))!);
+        }
+
+        IEnumerable<object?> Numbers(object? lines) =>
+            ((IEnumerable)lines!).Cast<object?>().Select(each => each is null ? null : line.GetField("Number")!.GetValue(each));
+    }
+
     [Fact]
     public void Types_behind_an_alias_are_not_named()
     {
@@ -110,8 +159,8 @@ public sealed class CodeTests
         Assert.Equal(["Own"], compiled.Coded);
     }
 
-    private static WireTypes TableOf(Type type) =>
-        (WireTypes)type.Assembly.GetType("Messages")!.GetProperty("Default")!.GetValue(null)!;
+    private static WireTypes TableOf(Type type, string context = "Messages") =>
+        (WireTypes)type.Assembly.GetType(context)!.GetProperty("Default")!.GetValue(null)!;
 
     private static string[] CodedOf(string source)
     {

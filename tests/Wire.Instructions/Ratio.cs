@@ -26,8 +26,8 @@ internal sealed record Ratio(string Operation, string Shortest, double Most)
             way => new Ratio($"{message}, references, generated, {way}", $"{message}, references, {way}", 1.05))),
         new("Order of 40 members, flat, generated, write", "Order of 40 members, flat, write", 1.2),
         new("Order of 40 members, flat, generated, read", "Order of 40 members, flat, read", 1.2),
-        new("Mixed types, flat, generated, write", "Mixed types, flat, write", 1.4),
-        new("Mixed types, flat, generated, read", "Mixed types, flat, read", 1.3),
+        new("Mixed types, flat, generated, write", "Mixed types, flat, write", 1.2),
+        new("Mixed types, flat, generated, read", "Mixed types, flat, read", 1.2),
     ];
 
     /// <summary>Tells what it is now, and whether that is allowed.</summary>

@@ -44,10 +44,29 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
             return null;
         }
 
+        InPlace?[] ways = [.. members.Select(WayOf)];
         string name = $"{prefix}MemberCode{_classes.Count}";
-        _classes.Add(new MemberPrinter(names, _accessors, type, members).Print(name));
+        _classes.Add(new MemberPrinter(names, _accessors, type, members, ways).Print(name));
         return name;
     }
+
+    // Objects that hold no others, so that the code for a class does not grow with what is below it, and numbers.
+    private InPlace? WayOf(CodedMember member)
+    {
+        (ITypeSymbol? element, bool isList) = member.Way.Kind == MemberKind.Value ? MemberKinds.ElementOf(member.Field.Type) : default;
+        if (element is { TypeKind: not TypeKind.Enum } && MemberKinds.Of(element) is (MemberKind.Fixed, _, false))
+        {
+            return new InPlace(null, names.Of(element), isList);
+        }
+
+        ITypeSymbol type = element ?? member.Field.Type;
+        return IsCoded(type) && MembersOf((INamedTypeSymbol)type)!.TrueForAll(below => !IsCoded(below.Field.Type))
+            ? new InPlace(For((INamedTypeSymbol)type), element is null ? null : names.Of(element), isList)
+            : null;
+    }
+
+    private bool IsCoded(ITypeSymbol type) =>
+        type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } own && MembersOf(own) is { Count: > 0 };
 
     private List<CodedMember>? MembersOf(INamedTypeSymbol type)
     {

@@ -44,6 +44,14 @@ internal static class MemberKinds
         return (size > 0 ? MemberKind.Fixed : other, size, canFail);
     }
 
+    /// <summary>Returns the type of the elements of an array or a list, and whether it is a list.</summary>
+    public static (ITypeSymbol? Element, bool IsList) ElementOf(ITypeSymbol type) =>
+        type is IArrayTypeSymbol { IsSZArray: true } array ? (array.ElementType, false)
+        : type is INamedTypeSymbol { Name: "List", TypeArguments: { Length: 1 } elements } list && list.IsOfFramework()
+            && list.ContainingNamespace.ToDisplayString() == "System.Collections.Generic"
+            ? (elements[0], true)
+        : default;
+
     // Zero for those of another size. It is checked when the program runs.
     private static (int Size, bool CanFail) SizeOf(ITypeSymbol type) => type.SpecialType switch
     {

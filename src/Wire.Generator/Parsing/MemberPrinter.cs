@@ -4,7 +4,13 @@ using Microsoft.CodeAnalysis;
 namespace Wire.Generator.Parsing;
 
 /// <summary>Prints the class that writes and reads the members of one type.</summary>
-internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<CodedMember> members)
+/// <param name="names">The names of types.</param>
+/// <param name="accessors">What reaches the fields.</param>
+/// <param name="type">The type.</param>
+/// <param name="members">Its members.</param>
+/// <param name="ways">How they are written in flat messages, where not by a virtual method.</param>
+internal sealed partial class MemberPrinter(
+    TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<CodedMember> members, InPlace?[] ways)
 {
     private const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
 
@@ -56,6 +62,11 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
             {
                 Line($"private global::Wire.ValueSerializer<{TypeOf(members[i])}> _s{i};");
                 Line($"private global::Wire.FlatPart _f{i};");
+            }
+
+            if (ways[i]?.Code is { } code)
+            {
+                Line($"private {code} _c{i};");
             }
         }
 
@@ -165,8 +176,9 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
 
     private void Store(int index, int offset) => Line($"Store(ref at, {offset}, {Access(members[index])});");
 
-    // Of members of fixed size one behind the other, there is one check of the window for all, where there is one.
-    private void Each(string? state, Action<int, int> printFixed, Action<int> printOther)
+    // Of members of fixed size one behind the other, there is one check of the window for all, where there is one. Returns the size of
+    // those at the end, behind which the position does not go where there is no window.
+    private int Each(string? state, Action<int, int> printFixed, Action<int> printOther)
     {
         int offset = 0;
         for (int i = 0; i < members.Count; i++)
@@ -189,11 +201,13 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
 
             printFixed(i, offset);
             offset += members[i].Way.Size;
-            if (i + 1 == members.Count || _runs[i + 1] != run)
+            if (i + 1 < members.Count ? _runs[i + 1] != run : state is not null)
             {
                 Line($"at = ref Behind(ref at, {offset});");
             }
         }
+
+        return _runs.Last() < 0 ? 0 : offset;
     }
 
     private int SizeOf(int run) => members.Where((_, i) => _runs[i] == run).Sum(member => member.Way.Size);

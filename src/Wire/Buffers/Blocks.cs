@@ -11,6 +11,9 @@ internal static class Blocks
 {
     private const int Size = 32;
 
+    /// <summary>Copies bytes.</summary>
+    /// <param name="source">The bytes.</param>
+    /// <param name="destination">Where they go.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Copy(byte[] source, ref byte destination)
     {
@@ -31,7 +34,7 @@ internal static class Blocks
         Vector256.LoadUnsafe(ref from, (nuint)length - 32).StoreUnsafe(ref destination, (nuint)length - 32);
     }
 
-    /// <summary>Copies bytes whose places are known: without a branch for each length.</summary>
+    /// <summary>Copies bytes of which four blocks are enough: without a branch for each length.</summary>
     /// <param name="source">The bytes.</param>
     /// <param name="places">The places in them.</param>
     /// <param name="destination">Where they go.</param>
@@ -39,72 +42,46 @@ internal static class Blocks
     public static void Copy(byte[] source, Places places, ref byte destination)
     {
         ref byte from = ref MemoryMarshal.GetArrayDataReference(source);
-        if (places.Fourth == 0)
-        {
-            CopyShort(ref from, (nuint)source.Length, ref destination);
-            return;
-        }
-
-        for (nuint i = 0; i < places.First; i += Size)
-        {
-            Vector256.LoadUnsafe(ref from, i).StoreUnsafe(ref destination, i);
-        }
-
-        Vector256.LoadUnsafe(ref from, places.First).StoreUnsafe(ref destination, places.First);
+        Vector256.LoadUnsafe(ref from).StoreUnsafe(ref destination);
         Vector256.LoadUnsafe(ref from, places.Second).StoreUnsafe(ref destination, places.Second);
         Vector256.LoadUnsafe(ref from, places.Third).StoreUnsafe(ref destination, places.Third);
-        Vector256.LoadUnsafe(ref from, places.Fourth).StoreUnsafe(ref destination, places.Fourth);
+        Vector256.LoadUnsafe(ref from, places.Last).StoreUnsafe(ref destination, places.Last);
     }
 
-    // At most one block, and at least one byte. Nothing is called.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void CopyShort(ref byte source, nuint length, ref byte destination)
-    {
-        if (length >= 16)
-        {
-            Vector128<byte> last = Vector128.LoadUnsafe(ref source, length - 16);
-            Vector128.LoadUnsafe(ref source).StoreUnsafe(ref destination);
-            last.StoreUnsafe(ref destination, length - 16);
-        }
-        else if (length >= 4)
-        {
-            nuint middle = length >= 8 ? 4u : 0u;
-            Move<uint>(ref source, 0, ref destination);
-            Move<uint>(ref source, middle, ref destination);
-            Move<uint>(ref source, length - 4 - middle, ref destination);
-            Move<uint>(ref source, length - 4, ref destination);
-        }
-        else
-        {
-            Move<byte>(ref source, 0, ref destination);
-            Move<byte>(ref source, length / 2, ref destination);
-            Move<byte>(ref source, length - 1, ref destination);
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Move<T>(ref byte source, nuint offset, ref byte destination)
-        where T : unmanaged =>
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, offset), Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref source, offset)));
-
-    /// <summary>The places of the last four blocks of a number of bytes, which overlap.</summary>
+    /// <summary>The places of the four blocks of a number of bytes, which overlap. The first one begins at 0.</summary>
     internal readonly struct Places
     {
-        public readonly nuint First;
         public readonly nuint Second;
         public readonly nuint Third;
-        public readonly nuint Fourth;
+        public readonly nuint Last;
 
         /// <summary>Finds them; all are zero where there is no block, or only one.</summary>
         public Places(int length)
         {
             int last = Math.Max(0, length - Size);
-            Fourth = (nuint)last;
-            First = (nuint)Math.Max(0, (last - 1) / Size * Size - (2 * Size));
-            Second = (nuint)Math.Min(last, (int)First + Size);
-            Third = (nuint)Math.Min(last, (int)First + (2 * Size));
+            Second = (nuint)Math.Min(last, Size);
+            Third = (nuint)Math.Min(last, 2 * Size);
+            Last = (nuint)last;
+        }
+
+        /// <summary>Gets whether there is more than one block, and four are enough.</summary>
+        public bool IsPlain
+        {
+            [MethodImpl(MethodImplOptions.AggressiveInlining)]
+            get => Last - 1 < 3 * Size;
         }
     }
+
+    /// <summary>Returns whether bytes begin with a prefix, which is no longer than they are and whose places are known.</summary>
+    /// <param name="start">The first byte.</param>
+    /// <param name="prefix">The prefix.</param>
+    /// <param name="places">The places in it.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Begins(ref byte start, byte[] prefix, Places places) =>
+        places.IsPlain
+            ? Differences(ref start, ref MemoryMarshal.GetArrayDataReference(prefix), places.Second, places.Third, places.Last)
+                == Vector256<byte>.Zero
+            : BeginsSlow(ref start, prefix);
 
     /// <summary>Returns whether bytes begin with a prefix, which is no longer than they are.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -118,13 +95,16 @@ internal static class Blocks
         }
 
         // Four blocks for every length, which overlap: a branch for each length would be guessed wrong in mixed messages.
-        nuint second = (nuint)Math.Min(Size, last), third = (nuint)Math.Min(2 * Size, last), fourth = (nuint)last;
-        Vector256<byte> difference = (Vector256.LoadUnsafe(ref start) ^ Vector256.LoadUnsafe(ref own))
-            | (Vector256.LoadUnsafe(ref start, second) ^ Vector256.LoadUnsafe(ref own, second))
-            | (Vector256.LoadUnsafe(ref start, third) ^ Vector256.LoadUnsafe(ref own, third))
-            | (Vector256.LoadUnsafe(ref start, fourth) ^ Vector256.LoadUnsafe(ref own, fourth));
-        return difference == Vector256<byte>.Zero;
+        return Differences(ref start, ref own, (nuint)Math.Min(Size, last), (nuint)Math.Min(2 * Size, last), (nuint)last)
+            == Vector256<byte>.Zero;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<byte> Differences(ref byte one, ref byte other, nuint second, nuint third, nuint fourth) =>
+        (Vector256.LoadUnsafe(ref one) ^ Vector256.LoadUnsafe(ref other))
+        | (Vector256.LoadUnsafe(ref one, second) ^ Vector256.LoadUnsafe(ref other, second))
+        | (Vector256.LoadUnsafe(ref one, third) ^ Vector256.LoadUnsafe(ref other, third))
+        | (Vector256.LoadUnsafe(ref one, fourth) ^ Vector256.LoadUnsafe(ref other, fourth));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool BeginsSlow(ref byte start, byte[] prefix)

@@ -42,6 +42,14 @@ public ref struct FlatOutput
 
     /// <summary>Returns how much room text takes at most, behind its header.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int RoomOf(string? text) =>
-        text is null ? 0 : (text.Length <= _maxText ? text.Length : FlatText.TooLong) * sizeof(char);
+    internal readonly int RoomOf(string? text)
+    {
+        int length = text is null ? 0 : text.Length;
+        if (length > _maxText)
+        {
+            length = FlatText.TooLong;
+        }
+
+        return length * sizeof(char);
+    }
 }

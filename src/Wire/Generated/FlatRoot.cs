@@ -49,22 +49,29 @@ public abstract class FlatRoot : FlatPart
     {
         var code = (FlatRoot)MemberwiseClone();
         (code._prefix, code._types, code._head) = (prefix, types, prefix.Length);
-        (code._isKnown, code._maxLength, code._create) = (isKnown, maxLength, create);
+        (code._blocks, code._isKnown) = (new Blocks.Places(prefix.Length), isKnown);
+        (code._maxLength, code._create) = (maxLength, create);
         return code.ReadMessage;
     }
 
     /// <summary>Writes a whole message, whose root is an object of the class.</summary>
     /// <param name="destination">The destination.</param>
-    /// <param name="room">The number of bytes that may be written there.</param>
+    /// <param name="length">The number of bytes that may be written there.</param>
     /// <param name="value">The object.</param>
     /// <param name="tag">The byte that stands for its type in a message of a session.</param>
     /// <param name="known">The types that the session's reader knows; null for a standalone message.</param>
-    protected virtual int WriteMessage(ref byte destination, int room, object value, byte tag, object? known)
+    protected virtual int WriteMessage(ref byte destination, int length, object value, byte tag, object? known)
     {
         int head = Head;
-        room -= head;
-        ref byte start = ref BeginOutput(ref destination, room, head, tag, known, out FlatOutput output);
-        return EndOutput(room, head, Write(ref output, ref start, room, ref Unsafe.As<object, byte>(ref value)));
+        if (length < head)
+        {
+            return Missing(length, length - head);
+        }
+
+        FlatOutput output = BeginOutput(known);
+        ref byte start = ref Unsafe.Add(ref destination, head);
+        int size = Write(ref output, ref start, length - head, ref Unsafe.As<object, byte>(ref value));
+        return size < 0 ? Fail(length, size) : EndOutput(ref destination, ref start, head + size, tag);
     }
 
     /// <summary>Reads a whole message, whose root is an object of the class.</summary>
@@ -80,7 +87,7 @@ public abstract class FlatRoot : FlatPart
         }
 
         int size = Read(ref input, ref Unsafe.Add(ref source, Head), length - Head, ref Unsafe.As<object, byte>(ref made));
-        return EndInput(length, size, ref unread) ? made : null;
+        return size >= 0 && EndInput(length - Head - size, ref unread) ? made : null;
     }
 
     /// <summary>Gets the number of bytes in front of the members.</summary>
@@ -90,38 +97,50 @@ public abstract class FlatRoot : FlatPart
         get => _head;
     }
 
-    /// <summary>Begins to write a message: writes what is in front of its members, if there is room, and returns where they go.</summary>
-    /// <param name="destination">The destination.</param>
-    /// <param name="room">The number of bytes that may be written behind that; negative where there is too little.</param>
-    /// <param name="head">The number of bytes in front of the members.</param>
-    /// <param name="tag">The byte that stands for its type in a message of a session.</param>
+    /// <summary>Begins to write a message.</summary>
     /// <param name="known">The types that the session's reader knows; null for a standalone message.</param>
-    /// <param name="output">The state that the parts of the message share.</param>
+    /// <returns>The state that the parts of the message share.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected ref byte BeginOutput(
-        [UnscopedRef] ref byte destination, int room, int head, byte tag, object? known, out FlatOutput output)
+    protected FlatOutput BeginOutput(object? known) => new(_types, Unsafe.As<WrittenTypes>(known));
+
+    /// <summary>Ends a message whose members have been written: writes what is in front of them.</summary>
+    /// <param name="destination">The destination.</param>
+    /// <param name="start">The first byte of the members.</param>
+    /// <param name="size">The number of bytes of the message.</param>
+    /// <param name="tag">The byte that stands for its type in a message of a session.</param>
+    /// <returns>The number of bytes of the message.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected int EndOutput(ref byte destination, ref byte start, int size, byte tag)
     {
-        output = new FlatOutput(_types, Unsafe.As<WrittenTypes>(known));
-        if (room < 0)
+        // The last byte is another one where the tag is not taken.
+        Unsafe.Subtract(ref start, 1) = tag;
+        if (!_blocks.IsPlain)
         {
-            return ref destination;
+            return EndOther(ref destination, size);
         }
 
-        // The last byte is another one where the tag is not taken.
-        Unsafe.Add(ref destination, head - 1) = tag;
         Blocks.Copy(_prefix, _blocks, ref destination);
-        return ref Unsafe.Add(ref destination, head);
+        return size;
     }
 
-    /// <summary>Ends a message whose members have been written.</summary>
-    /// <param name="room">The number of bytes that may be written behind what is in front of them.</param>
-    /// <param name="head">The number of bytes in front of the members.</param>
-    /// <param name="size">The number of bytes of the members, or why they have not been written.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected static int EndOutput(int room, int head, int size) => size < 0 ? Fail(size, head + room) : head + size;
+    // Few or many bytes. Called as the last thing, so that no register is kept for it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int EndOther(ref byte destination, int size)
+    {
+        Blocks.Copy(_prefix, ref destination);
+        return size;
+    }
 
-    // The members of the root say how many bytes are missing, and what is below does not know.
-    private static int Fail(int size, int room) => size == NotFlat ? FlatType.NotFlat : ~(size == TooLittle ? room : room - size);
+    /// <summary>Returns what stands for a message for which there is too little room.</summary>
+    /// <param name="length">The number of bytes that may be written.</param>
+    /// <param name="left">The number of bytes that are left, which is negative.</param>
+    protected static int Missing(int length, int left) => ~(length - left);
+
+    /// <summary>Returns what stands for a message of which a part has not been written.</summary>
+    /// <param name="length">The number of bytes that may be written.</param>
+    /// <param name="part">What the part has returned, which is negative.</param>
+    protected static int Fail(int length, int part) =>
+        part == NotFlat ? FlatType.NotFlat : part == TooLittle ? ~length : Missing(length, part);
 
     /// <summary>Returns why a part below the root has not been written.</summary>
     /// <param name="size">What it has returned, which is negative.</param>
@@ -138,7 +157,7 @@ public abstract class FlatRoot : FlatPart
         ref byte source, int length, DeserializerSession? session, out FlatInput input, [NotNullWhen(true)] out object? made)
     {
         input = new FlatInput(_types, session);
-        if (length > _maxLength || length < _head || !(_isKnown || Blocks.Begins(ref source, _prefix)))
+        if (length > _maxLength || length < _head || !(_isKnown || Blocks.Begins(ref source, _prefix, _blocks)))
         {
             made = null;
             return false;
@@ -149,16 +168,14 @@ public abstract class FlatRoot : FlatPart
     }
 
     /// <summary>Ends a message whose members have been read; false where it is not flat.</summary>
-    /// <param name="length">How many bytes the payload has, with those that follow.</param>
-    /// <param name="size">The number of bytes of the members; negative where they have not been read.</param>
+    /// <param name="left">How many bytes follow it.</param>
     /// <param name="unread">How many bytes follow it, which is set only where some do; a null reference when none may.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool EndInput(int length, int size, ref int unread)
+    protected static bool EndInput(int left, ref int unread)
     {
-        int left = length - _head - size;
-        if (size < 0 || left == 0)
+        if (left == 0)
         {
-            return size >= 0;
+            return true;
         }
 
         if (Unsafe.IsNullRef(ref unread))

@@ -26,7 +26,13 @@ internal static class FlatTypes
     /// The number of bytes written; <see cref="FlatType.NotFlat"/>, or another negative number when there is too little room.
     /// </returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static int Define(ref byte destination, int room, TypeEntry entry, WrittenTypes? known, ref int next, out int tag)
+    public static int Define(ref byte destination, int room, TypeEntry entry, WrittenTypes? known, ref int next, out int tag) =>
+        DefineHere(ref destination, room, entry, known, ref next, out tag);
+
+    /// <summary>Does so in the method that calls it.</summary>
+    /// <inheritdoc cref="Define"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int DefineHere(ref byte destination, int room, TypeEntry entry, WrittenTypes? known, ref int next, out int tag)
     {
         if (known is not null)
         {

@@ -10,6 +10,9 @@ namespace Wire.Compilation.Flat.Parts;
 [method: RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class FlatClass(TypePlan plan, FlatRoot members)
 {
+    /// <summary>The plan of the class.</summary>
+    public readonly TypePlan Plan = plan;
+
     /// <summary>Makes an object without its members.</summary>
     public readonly Func<object> Create = ObjectFactory.For(plan);
 

@@ -14,7 +14,8 @@ internal sealed class FlatObject : FlatPart
     private readonly NestedType _type;
     private readonly int _index;
     private readonly FlatClass _class;
-
+    private readonly nint _identity;
+    private readonly Func<object> _create;
     private readonly FlatLead _lead;
 
     /// <summary>Makes it.</summary>
@@ -28,12 +29,47 @@ internal sealed class FlatObject : FlatPart
         _type = new NestedType(variable, entry);
         _index = index;
         _class = type;
+        _identity = type.Identity;
+        _create = type.Create;
         _lead = new FlatLead(entry);
     }
+
+    /// <summary>Gets the code for the members.</summary>
+    public FlatRoot Members => _class.Members;
+
+    /// <summary>Gets their plan.</summary>
+    public TypePlan Plan => _class.Plan;
 
     public override int Write(ref FlatOutput output, ref byte start, int room, ref byte variable)
     {
         object? value = Unsafe.As<byte, object?>(ref variable);
+        int lead = Begin(ref output, ref start, room, value);
+        if (lead <= 0)
+        {
+            return lead < 0 ? lead : 1;
+        }
+
+        int size = Members.Write(ref output, ref Unsafe.Add(ref start, lead), room - lead, ref Unsafe.As<object, byte>(ref value!));
+        return size < 0 ? size : lead + size;
+    }
+
+    public override int Read(ref FlatInput input, ref byte start, int room, ref byte variable)
+    {
+        int lead = Begin(ref input, ref start, room);
+        if (lead <= 0)
+        {
+            return lead < 0 ? NotFlat : Null(ref variable);
+        }
+
+        int size = _class.Read(ref input, ref Unsafe.Add(ref start, lead), room - lead, ref variable);
+        return size < 0 ? NotFlat : lead + size;
+    }
+
+    /// <summary>Writes null, or what announces an object.</summary>
+    /// <returns>The number of bytes; 0 for null, which is one byte; negative as that of <see cref="FlatPart.Write"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Begin(ref FlatOutput output, ref byte start, int room, object? value)
+    {
         if (room < 1)
         {
             return TooLittle;
@@ -42,29 +78,28 @@ internal sealed class FlatObject : FlatPart
         if (value is null)
         {
             start = Tag.Null;
-            return 1;
+            return 0;
         }
 
-        if (TypeIdentity.Get(value) != _class.Identity)
+        if (TypeIdentity.Get(value) != _identity)
         {
             return NotFlat;
         }
 
-        int lead = 1;
-        if (output.Tags[_index] is not 0 and var known)
+        byte known = TagIn(ref output.Tags);
+        if (known == 0)
         {
-            start = known;
-        }
-        else if ((lead = WriteLead(ref output, ref start, room)) < 0)
-        {
-            return lead;
+            return WriteLead(ref output, ref start, room);
         }
 
-        int size = _class.Members.Write(ref output, ref Unsafe.Add(ref start, lead), room - lead, ref Unsafe.As<object, byte>(ref value));
-        return size < 0 ? size : lead + size;
+        start = known;
+        return 1;
     }
 
-    public override int Read(ref FlatInput input, ref byte start, int room, ref byte variable)
+    /// <summary>Reads what announces an object.</summary>
+    /// <returns>The number of bytes; 0 for null, which is one byte; negative where it is not flat.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Begin(ref FlatInput input, ref byte start, int room)
     {
         if (room < 1)
         {
@@ -72,22 +107,25 @@ internal sealed class FlatObject : FlatPart
         }
 
         int tag = start;
-        if (tag == Tag.Null)
-        {
-            Unsafe.As<byte, object?>(ref variable) = null;
-            return 1;
-        }
-
-        int lead = tag == input.Tags[_index] ? 1 : ReadLead(ref input, ref start, room);
-        if (lead < 0)
-        {
-            return NotFlat;
-        }
-
-        int size = _class.Read(ref input, ref Unsafe.Add(ref start, lead), room - lead, ref variable);
-        return size < 0 ? NotFlat : lead + size;
+        return tag == Tag.Null ? 0
+            : tag == TagIn(ref input.Tags) ? 1
+            : ReadLead(ref input, ref start, room);
     }
 
+    /// <summary>Makes an object, without its members.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public object Make() => _create();
+
+    private static int Null(ref byte variable)
+    {
+        Unsafe.As<byte, object?>(ref variable) = null;
+        return 1;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref byte TagIn(ref FlatTags tags) => ref Unsafe.Add(ref Unsafe.As<FlatTags, byte>(ref tags), _index);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int WriteLead(ref FlatOutput output, ref byte start, int room)
     {
         if (_lead.Size > 0)
@@ -101,16 +139,17 @@ internal sealed class FlatObject : FlatPart
             return _lead.Size;
         }
 
-        int size = FlatTypes.Define(ref start, room, _entry, output.Known, ref output.NextType, out int tag);
+        int size = FlatTypes.DefineHere(ref start, room, _entry, output.Known, ref output.NextType, out int tag);
         if (size > 0)
         {
-            output.Tags[_index] = (byte)tag;
+            TagIn(ref output.Tags) = (byte)tag;
             return size;
         }
 
         return size == NotFlat ? NotFlat : TooLittle;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int ReadLead(ref FlatInput input, ref byte start, int room)
     {
         if (_lead.Size > 0)
@@ -118,9 +157,9 @@ internal sealed class FlatObject : FlatPart
             return _lead.Size <= room && _lead.Begins(ref start) ? _lead.Size : NotFlat;
         }
 
-        int tag = input.Tags[_index];
+        int tag = TagIn(ref input.Tags);
         int size = FlatTypes.Match(ref start, room, _type, input.Session, ref input.NextType, ref tag);
-        input.Tags[_index] = (byte)tag;
+        TagIn(ref input.Tags) = (byte)tag;
         return size;
     }
 }

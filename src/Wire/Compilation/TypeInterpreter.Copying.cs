@@ -14,22 +14,31 @@ internal sealed partial class TypeInterpreter
     public Delegate CompileCopier(TypePlan plan)
     {
         FieldOffsets.Find(plan.Type, plan.Members);
-        WireMember[] members = plan.Members;
+
+        // Then its memory is copied as it is, and after it what may change. In native code, that takes no longer than to make an object;
+        // elsewhere, it takes longer than to make one and copy its members.
+        bool isWhole = (plan.Type.IsValueType || !RuntimeFeature.IsDynamicCodeSupported) && plan is { IsWhole: true, BasePart: null };
+        WireMember[] changing = Array.FindAll(plan.Members, member => !member.Slot.IsImmutable);
+        WireMember[] members = isWhole ? changing : plan.Members;
         if (plan.Type.IsValueType)
         {
-            bool isWhole = plan.IsWhole;
-            WireMember[] changing = isWhole ? Array.FindAll(members, member => !member.Slot.IsImmutable) : members;
             return VariableOf(plan.Type).Copier(
-                (ref GraphCopier copier, ref byte from, ref byte to) => CopyMembers(ref copier, changing, null, ref from, null, ref to),
+                (ref GraphCopier copier, ref byte from, ref byte to) => CopyMembers(ref copier, members, null, ref from, null, ref to),
                 isWhole);
         }
 
-        Func<object> create = ObjectFactory.For(plan);
+        // What holds nothing that changes cannot be reached from inside itself.
+        bool isTracked = changing.Length > 0;
+        Func<object>? create = isWhole ? null : ObjectFactory.For(plan);
         return VariableOf(plan.Type).Copier(
             (ref GraphCopier copier, ref byte from, ref byte to) =>
             {
-                object copy = create(), source = Unsafe.As<byte, object>(ref from);
-                copier.Track(copy);
+                object source = Unsafe.As<byte, object>(ref from), copy = create is null ? ObjectMemory.Clone(source) : create();
+                if (isTracked)
+                {
+                    copier.Track(copy);
+                }
+
                 CopyMembers(ref copier, members, source, ref ObjectMemory.FieldsOf(source), copy, ref ObjectMemory.FieldsOf(copy));
                 Unsafe.As<byte, object>(ref to) = copy;
             },

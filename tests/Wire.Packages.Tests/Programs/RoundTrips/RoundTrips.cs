@@ -81,12 +81,13 @@ internal static partial class Trips
         return refused;
     }
 
+    // What is read, or rather a copy of that.
     private static T Copy<T>(SerializerOptions options, T value)
     {
         var serializer = new Serializer(options);
         try
         {
-            return serializer.Deserialize<T>(Noted(serializer.Serialize(value)))!;
+            return serializer.Clone(serializer.Deserialize<T>(Noted(serializer.Serialize(value))))!;
         }
         catch (UnsupportedTypeException e) when (GoesOn)
         {

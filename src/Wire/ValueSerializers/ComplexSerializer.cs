@@ -205,7 +205,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
         }
 
         members.Sort(CompareOrder);
-        return new ComplexSerializer<T>(this, plan with { Members = [.. members] });
+        // Generated code writes the members of the type alone.
+        return new ComplexSerializer<T>(this, plan with { Members = [.. members], Generated = null });
     }
 
     // The state of a .NET base class comes last.

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.SerializerFactories;
 using Wire.Surrogates;
 using Wire.Types;
 
@@ -47,6 +49,7 @@ public abstract class Surrogate
         ArgumentNullException.ThrowIfNull(toSurrogate);
         ArgumentNullException.ThrowIfNull(fromSurrogate);
         CheckPair(typeof(TSource), typeof(TSurrogate));
+        KeepForNativeCode<TSurrogate>();
         return new FunctionSurrogate<TSource, TSurrogate>(toSurrogate, fromSurrogate);
     }
 
@@ -62,6 +65,7 @@ public abstract class Surrogate
         ArgumentNullException.ThrowIfNull(toSurrogate);
         ArgumentNullException.ThrowIfNull(fromSurrogate);
         CheckPair(typeof(TSource), typeof(TSurrogate));
+        KeepForNativeCode<TSurrogate>();
         return new ContextSurrogate<TSource, TSurrogate, TContext>(toSurrogate, fromSurrogate);
     }
 
@@ -114,6 +118,14 @@ public abstract class Surrogate
     /// <summary>Makes the value serializer that reads and writes the stand-ins of a type that is covered.</summary>
     /// <exception cref="UnsupportedTypeException">The type has no stand-in.</exception>
     internal abstract ValueSerializer CreateSerializer(Type type, TypeRegistry registry);
+
+    private static void KeepForNativeCode<TSurrogate>()
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeCode.KeepStandIn<TSurrogate>();
+        }
+    }
 
     private static void CheckPair(Type source, Type surrogate)
     {

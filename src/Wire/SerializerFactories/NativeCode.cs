@@ -186,6 +186,15 @@ internal static partial class NativeCode
         KeepValue<T>();
     }
 
+    // The stand-in of a surrogate. The program has said its type in the call that makes the surrogate, and needs no row to say it again.
+    public static void KeepStandIn<T>()
+    {
+        if (typeof(T).IsValueType)
+        {
+            KeepMembers<T>();
+        }
+    }
+
     public static WireTypeRow Row<T>() => new(typeof(T));
 
     public static void KeepKind<[DynamicallyAccessedMembers(OfKind)] TKind>()

@@ -94,6 +94,11 @@ internal static class BuiltIns
         typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepCommon")!
             .CreateDelegate<Action>());
 
+    /// <summary>The closed types of which a surrogate tells the compiler of native code, for its stand-in.</summary>
+    public static Type[] StandInSeenByNativeCode(Type standIn) => SeenByNativeCode(
+        typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepStandIn")!
+            .MakeGenericMethod(standIn).CreateDelegate<Action>());
+
     /// <summary>The names of the families that a row tells of, or with null of those that need none.</summary>
     public static string[] FamiliesOf(string? row)
     {

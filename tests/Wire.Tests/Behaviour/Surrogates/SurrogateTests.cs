@@ -125,4 +125,24 @@ public class SurrogateTests
 
     private static Serializer Make(bool dynamicCode, bool references) =>
         Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Surrogates = [.. Surrogates] });
+
+    // What reflection makes of it is what a native program has been told of, which has no row for it.
+    [Fact]
+    public void A_stand_in_that_is_a_struct_needs_no_row_in_native_code()
+    {
+        var serializer = new Serializer(new SerializerOptions
+        {
+            Surrogates = [Surrogate.Create<Circle, Meters>(c => new Meters { Value = c.Size }, m => new Circle { Size = m.Value })],
+            DynamicCode = false,
+        });
+
+        Circle? copy = null;
+        Type[] made = BuiltIns.MadeBy(() => copy = serializer.Deserialize<Circle>(serializer.Serialize(new Circle { Size = 2 })));
+        Type[] told = BuiltIns.StandInSeenByNativeCode(typeof(Meters));
+
+        Assert.Equal(2, copy!.Size);
+        Type[] ofStandIn = [.. made.Where(type => type.GetGenericArguments().Contains(typeof(Meters)))];
+        Assert.NotEmpty(ofStandIn);
+        Assert.All(ofStandIn, type => Assert.Contains(type, told));
+    }
 }

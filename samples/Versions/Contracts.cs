@@ -11,7 +11,7 @@ internal static class Contracts
     [
         (ContractVerdict.Loses, ContractVerdict.Refuses),
         (ContractVerdict.Loses, ContractVerdict.Loses),
-        (ContractVerdict.Loses, ContractVerdict.Refuses),
+        (ContractVerdict.Loses, ContractVerdict.RefusesSome),
     ];
 
     /// <summary>Prints the comparisons, and returns whether they are what the page says.</summary>

@@ -23,6 +23,7 @@ internal abstract class Release<TMessage>(TypeAliases names, params TMessage[] m
     {
         TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<TMessage>(),
         TypeAliases = names,
+        Types = MessageTypes.Default,
     });
 
     public override (Serializer Serializer, Type[] Types) Messages =>

@@ -25,13 +25,13 @@ internal abstract class Service<TPurchase> : Service
     {
         Action<SchemaDifference> log = Differences.Add;
         #region differences
-        var serializer = new Serializer(new SerializerOptions
+        var options = new SerializerOptions
         {
             SchemaDifference = difference => log(difference), // "Shop.Purchase ... unknown 'Coupon'"
-        });
+        };
         #endregion
 
-        Serializer = serializer;
+        Serializer = new Serializer(options with { Types = MessageTypes.Default });
     }
 
     protected Serializer Serializer { get; }

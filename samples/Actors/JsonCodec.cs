@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using Wire;
 
 namespace Actors;
@@ -11,11 +12,16 @@ namespace Actors;
 /// <summary>Envelopes by System.Text.Json and its polymorphism, in frames like those of Wire: four bytes of length in front.</summary>
 internal sealed class JsonCodec(ActorSystem system) : ICodec
 {
-    private readonly JsonSerializerOptions _options = new() { Converters = { new JsonReferences(system), new JsonExceptions() } };
+    private readonly JsonSerializerOptions _options = new()
+    {
+        Converters = { new JsonReferences(system), new JsonExceptions() },
+        // Reflection, as whoever says nothing gets it; a native program has none, and code for what it has named.
+        TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault ? JsonSerializerOptions.Default.TypeInfoResolver : JsonTypes.Default,
+    };
 
-    public ICodecSession Open() => new Session(_options);
+    public ICodecSession Open() => new Session((JsonTypeInfo<Envelope>)_options.GetTypeInfo(typeof(Envelope)));
 
-    private sealed class Session(JsonSerializerOptions options) : ICodecSession
+    private sealed class Session(JsonTypeInfo<Envelope> envelopes) : ICodecSession
     {
         private const int Head = sizeof(int);
         private const int MaxBytes = 1 << 26;
@@ -29,7 +35,7 @@ internal sealed class JsonCodec(ActorSystem system) : ICodec
             _text.ResetWrittenCount();
             _writer ??= new Utf8JsonWriter(_text);
             _writer.Reset();
-            JsonSerializer.Serialize(_writer, envelope, options);
+            JsonSerializer.Serialize(_writer, envelope, envelopes);
             int size = Head + _text.WrittenCount;
             Span<byte> frame = output.GetSpan(size);
             BinaryPrimitives.WriteInt32LittleEndian(frame, _text.WrittenCount);
@@ -90,7 +96,7 @@ internal sealed class JsonCodec(ActorSystem system) : ICodec
             try
             {
                 var reader = new Utf8JsonReader(text);
-                return (JsonSerializer.Deserialize<Envelope>(ref reader, options), null);
+                return (JsonSerializer.Deserialize(ref reader, envelopes), null);
             }
             catch (Exception e)
             {
@@ -99,6 +105,12 @@ internal sealed class JsonCodec(ActorSystem system) : ICodec
         }
     }
 }
+
+/// <summary>What a native program writes and reads: an envelope leads to all messages, but not to what a parcel holds.</summary>
+[JsonSerializable(typeof(Envelope))]
+[JsonSerializable(typeof(Stowaway))]
+[JsonSerializable(typeof(string))]
+internal sealed partial class JsonTypes : JsonSerializerContext;
 
 /// <summary>A reference as one number.</summary>
 internal sealed class JsonReferences(ActorSystem system) : JsonConverter<ActorRef>

@@ -40,13 +40,14 @@ internal sealed record Failure(Exception Reason) : Message;
 /// <summary>What a node has used up to now, and its dead letters.</summary>
 internal sealed record Report(TimeSpan Processor, long Allocated, int DeadLetters, string? LastDeadLetter) : Message;
 
-// Of each of these there is one object on a node: code may compare by reference, and reading one makes none.
+// Of each of these there is one object on a node: code may compare by reference, and reading one makes none. The constructors are for the
+// generator of System.Text.Json, which cannot call private ones.
 
 /// <summary>A message that is answered by an <see cref="Echo"/>.</summary>
 internal sealed record Ping : Message
 {
     [JsonConstructor]
-    private Ping()
+    internal Ping()
     {
     }
 
@@ -57,7 +58,7 @@ internal sealed record Ping : Message
 internal sealed record Count : Message
 {
     [JsonConstructor]
-    private Count()
+    internal Count()
     {
     }
 
@@ -68,7 +69,7 @@ internal sealed record Count : Message
 internal sealed record Stop : Message
 {
     [JsonConstructor]
-    private Stop()
+    internal Stop()
     {
     }
 

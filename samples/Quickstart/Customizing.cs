@@ -91,6 +91,14 @@ internal sealed class HandleSerializer : ValueSerializer<Handle>
 }
 #endregion
 
+#region native
+[WireContext]
+[WireType(typeof(Money<decimal>))] // and its stand-in
+[WireType(typeof(Shade))]
+[WireType(typeof(Handle))]
+internal sealed partial class NativeTypes : WireTypes;
+#endregion
+
 internal sealed class HandleTable
 {
     public string NameOf(Handle handle) => $"h{handle.Number}";
@@ -127,6 +135,7 @@ internal static class Customizing
         var prices = new Serializer(new SerializerOptions
         {
             Surrogates = [Surrogate.Create(typeof(Money<>), typeof(MoneySurrogate<>))],
+            Types = NativeTypes.Default, // for native programs: see below
         });
         #endregion
 
@@ -139,6 +148,7 @@ internal static class Customizing
                 ValueSerializerFactory.For(new HandleSerializer()),
             ],
             Context = new HandleTable(),
+            Types = NativeTypes.Default, // for native programs: see below
         });
         #endregion
 

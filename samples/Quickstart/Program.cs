@@ -14,10 +14,11 @@ try
     bool contextsRight = Contexts.RoundTrip();
     bool wrapped = Wrapping.RoundTrip();
     bool guideDone = await Guide.RunAsync();
+    bool isRight = messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && contextsRight && wrapped && guideDone;
+#if !NATIVE
     Console.WriteLine();
-    bool graphsEqual = RealData.RoundTrip();
-    bool isRight = messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && contextsRight && wrapped
-        && guideDone && graphsEqual;
+    isRight &= RealData.RoundTrip();
+#endif
     return isRight ? 0 : 1;
 }
 catch (Exception failure)

@@ -3,6 +3,12 @@ using Shop;
 using Wire;
 #endregion
 
+if (args is ["context"])
+{
+    WithContext.Run();
+    return;
+}
+
 if (args is [_, ..])
 {
     await Queue.ReceiveAsync(args[0]);

@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 using Wire.Runtime;
-using Wire.SerializerFactories;
 using Wire.Surrogates;
 using Wire.Types;
 
@@ -123,7 +122,7 @@ public abstract class Surrogate
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            NativeCode.KeepStandIn<TSurrogate>();
+            SerializerSource.Library.KeepStandIn<TSurrogate>();
         }
     }
 

@@ -131,6 +131,8 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
         TypeRegistry registry) =>
         SurrogateSerializer.Create(type, to, from, costOf, registry);
 
+    public override void KeepStandIn<TSurrogate>() => NativeCode.KeepStandIn<TSurrogate>();
+
     public override ValueSerializerFactory CreateCollectionFactory(Type type) => new CollectionFactory(type);
 
     public override ValueSerializer CreateNotNull(ValueSerializer element) =>

@@ -81,6 +81,9 @@ internal abstract class SerializerSource
         Func<TSurrogate, ConversionCost>? costOf,
         TypeRegistry registry);
 
+    /// <summary>Keeps what a native program needs of the stand-in that a surrogate of the program names.</summary>
+    public abstract void KeepStandIn<TSurrogate>();
+
     /// <summary>Makes the factory for a collection class that the program names.</summary>
     public abstract ValueSerializerFactory CreateCollectionFactory(Type type);
 

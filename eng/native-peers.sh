@@ -8,7 +8,7 @@ set -euo pipefail
 runs=301
 . "$(dirname "${BASH_SOURCE[0]}")/publishing.sh"
 
-# An assembly of its own, which knows none of the serializers.
+# An assembly of its own, which knows none of the serializers: a file, as that of a package is, since the sources of a project could be told.
 mkdir "$work/foreign"
 cp "$programs"/NativePeers/Foreign/*.cs "$work/foreign"
 cat > "$work/foreign/foreign.csproj" <<'END'
@@ -19,8 +19,11 @@ cat > "$work/foreign/foreign.csproj" <<'END'
   </PropertyGroup>
 </Project>
 END
+(cd "$work/foreign" && dotnet build -c Release -o "$work/out-foreign" -v q -nologo) > "$work/foreign.log" \
+  || { cat "$work/foreign.log" >&2; exit 1; }
 native_project peers "<ItemGroup>
-    <ProjectReference Include=\"../foreign/foreign.csproj\" />
+    <Reference Include=\"foreign\" HintPath=\"../out-foreign/foreign.dll\" />
+    <TrimmerRootAssembly Include=\"foreign\" />
     <PackageReference Include=\"MemoryPack\" Version=\"1.21.4\" />
     <PackageReference Include=\"Nerdbank.MessagePack\" Version=\"1.4.104\" />
   </ItemGroup>

@@ -18,7 +18,7 @@ public sealed class SampleTree : IDisposable
     /// <param name="name">The folder of the sample.</param>
     internal async Task<Sample> PublishAsync(string name)
     {
-        var sample = new Sample(Path.Combine(_folder, "samples", name));
+        var sample = new Sample(Path.Combine(_folder, "samples", name), _folder);
 
         // The samples silence what they have read, and it is looked at here. Styles are checked where the solution is built.
         string[] common =
@@ -46,9 +46,10 @@ public sealed class SampleTree : IDisposable
 
 /// <summary>A sample that has been built and published.</summary>
 /// <param name="folder">Its folder.</param>
-internal sealed class Sample(string folder)
+/// <param name="here">The folder in which it runs, with the files of others.</param>
+internal sealed class Sample(string folder, string here)
 {
-    /// <summary>The folder of the project, in which the program runs.</summary>
+    /// <summary>The folder of the project.</summary>
     public string Folder => folder;
 
     /// <summary>Variables of the environment of the program.</summary>
@@ -69,5 +70,5 @@ internal sealed class Sample(string folder)
     public Task<string> RunNativeAsync(params string[] arguments) => RunAsync(Path.Combine(folder, "native", Name), arguments);
 
     private Task<string> RunAsync(string program, string[] arguments) =>
-        Tool.RunAsync(folder, "env", [.. Environment.Select(variable => $"{variable.Key}={variable.Value}"), program, .. arguments]);
+        Tool.RunAsync(here, "env", [.. Environment.Select(variable => $"{variable.Key}={variable.Value}"), program, .. arguments]);
 }

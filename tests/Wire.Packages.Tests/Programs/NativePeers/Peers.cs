@@ -30,7 +30,7 @@ internal sealed class WirePeer : Peer
     private static readonly SerializerOptions Options = new()
     {
         TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop").AllowNamespace("Foreign"),
-        Types = Rows.Types,
+        Types = Messages.Default,
     };
 
     private readonly Serializer _tree = new(Options);
@@ -127,38 +127,4 @@ internal sealed class NerdbankPeer : Peer
         MessagePackSerializer serializer = new() { PreserveReferences = references, DerivedTypeUnions = [plugins] };
         return serializer.WithHiFiDateTime().WithObjectConverter(new ObjectConverterOptions { PreserveIntegerTypes = true });
     }
-}
-
-// What native code has to see of the types for Wire.
-internal static class Rows
-{
-    public static WireTypes Types { get; } =
-    [
-        WireRow.Struct<Money>(),
-        WireRow.Struct<Stock>(),
-        WireRow.Struct<Counter>(),
-        WireRow.Struct<(int, string, (double, bool))>(),
-        WireRow.Struct<(double, bool)>(),
-        WireRow.Struct<KeyValuePair<string, int>>(),
-        WireRow.Class<Tuple<int, string>>(),
-        WireRow.Enum<Stage>(),
-        WireRow.Enum<Level, byte>(),
-        WireRow.Enum<Days>(),
-        WireRow.Enum<Foreign.Zone>(),
-        WireRow.Array<int[,], int>(),
-        WireRow.List<int?>(),
-        WireRow.Dictionary<Stage, object>(),
-        WireRow.Dictionary<Money, object>(),
-        WireRow.SortedDictionary<int, object>(),
-        WireRow.SortedSet<object>(),
-        WireRow.Stack<int>(),
-        WireRow.Queue<int>(),
-        WireRow.LinkedList<object>(),
-        WireRow.ImmutableArray<int>(),
-        WireRow.ImmutableList<object>(),
-        WireRow.ImmutableHashSet<int>(),
-        WireRow.ImmutableDictionary<object, int>(),
-        WireRow.FrozenDictionary<object, int>(),
-        WireRow.FrozenSet<object>(),
-    ];
 }

@@ -25,7 +25,7 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
         INamedTypeSymbol definition = owner.OriginalDefinition;
         if (!_owners.TryGetValue(definition, out (string Name, List<IFieldSymbol> Fields) known))
         {
-            known = ($"{prefix}Fields{_owners.Count}", []);
+            known = (Free($"{prefix}Fields{_owners.Count}", definition), []);
             _owners.Add(definition, known);
         }
 
@@ -36,7 +36,7 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
             known.Fields.Add(field.OriginalDefinition);
         }
 
-        return $"{known.Name}{Bracketed(TypeNames.Arguments(owner).Select(names.OfArgument))}.F{index}";
+        return $"{known.Name}{Bracketed(TypeNames.Arguments(owner).Select(names.OfArgument))}.{Free($"F{index}", definition)}";
     }
 
     /// <summary>
@@ -62,10 +62,21 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
         {
             text.Append(i == 0 ? "\n" : "\n\n");
             text.Append($"    [{Accessor}({Accessor}Kind.Field, Name = {Quoted(fields[i].MetadataName)})]\n");
-            text.Append($"    public static extern ref {names.Of(fields[i].Type)} F{i}({owner});");
+            text.Append($"    public static extern ref {names.Of(fields[i].Type)} {Free($"F{i}", definition)}({owner});");
         }
 
         return text.Append("\n}").ToString();
+    }
+
+    // In the class, type parameters have their names.
+    private static string Free(string name, INamedTypeSymbol definition)
+    {
+        while (TypeNames.Arguments(definition).Any(parameter => parameter.Name == name))
+        {
+            name += "_";
+        }
+
+        return name;
     }
 
     private string Constraints(ITypeParameterSymbol parameter)

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Testing;
+using Wire.Testing.Generated;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 using Xunit.Abstractions;
@@ -17,7 +18,6 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
 {
     private const BindingFlags Internal = BindingFlags.Instance | BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public;
     private const int Parts = 8;
-    private const string Cut = "Wire.WireFormatException: The input ends inside a value";
 
     private static readonly PropertyInfo CodeOfRow = typeof(WireTypeRow).GetProperty("Code", Internal)!;
 
@@ -27,19 +27,19 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
             .OrderBy(type => type.ToString(), StringComparer.Ordinal),
     ]);
 
-    private static readonly Lazy<Ways[]> All = new(() =>
+    private static readonly Lazy<ThreeWays[]> All = new(() =>
     [
         .. from references in new[] { false, true }
            from tolerance in new[] { true, false }
            from names in new[] { true, false }
-           select new Ways(new SerializerOptions
+           select new ThreeWays(new SerializerOptions
            {
                PreserveObjectReferences = references,
                VersionTolerance = tolerance,
                EnumsByName = names,
                IgnoreDelegateMembers = true,
                TypeFilter = Setup.TestTypes,
-           }),
+           }, TestMessages.Default),
     ]);
 
     public static TheoryData<int> Part => [.. Enumerable.Range(0, Parts)];
@@ -59,10 +59,10 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
                     continue;
                 }
 
-                Ways ways = All.Value[turn];
+                ThreeWays ways = All.Value[turn];
                 for (int round = 0; round < 3; round++)
                 {
-                    if (new RandomValue(random).Of(Coded.Value[i]) is not { } value)
+                    if (new RandomValue(random, typeof(GeneratedCodeTests).Assembly).Of(Coded.Value[i]) is not { } value)
                     {
                         break;
                     }
@@ -86,28 +86,15 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     [Fact]
     public void Generated_code_fits_the_types_that_it_was_generated_for()
     {
-        Serializer serializer = All.Value[0].Generated;
-        object registry = typeof(Serializer).GetProperty("Registry", Internal)!.GetValue(serializer)!;
-        Type plan = typeof(Serializer).Assembly.GetType("Wire.Compilation.TypePlan")!;
         int fits = 0;
         var others = new List<string>();
         foreach (Type type in Coded.Value)
         {
-            try
+            switch (All.Value[0].Fits(type))
             {
-                object made = plan.GetMethod("Create", Internal)!.Invoke(null, [type, registry])!;
-                if (plan.GetField("Generated", Internal)!.GetValue(made) is null)
-                {
-                    others.Add(type.ToString());
-                }
-                else
-                {
-                    fits++;
-                }
-            }
-            catch (TargetInvocationException e) when (e.InnerException is UnsupportedTypeException)
-            {
-                output.WriteLine($"{type}: no plan");
+                case true: fits++; break;
+                case false: others.Add(type.ToString()); break;
+                default: output.WriteLine($"{type}: no plan"); break;
             }
         }
 
@@ -121,7 +108,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     public void The_same_types_are_flat_whether_code_is_emitted_generated_or_neither()
     {
         int flat = 0, generated = 0, leaves = 0;
-        foreach (Ways ways in All.Value)
+        foreach (ThreeWays ways in All.Value)
         {
             foreach (Type type in Coded.Value.Where(type => !type.IsValueType))
             {
@@ -155,7 +142,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         MethodInfo fill = typeof(GeneratedCodeTests).GetMethod(nameof(Collections), Internal)!;
         foreach (Type type in Coded.Value.Where(type => !type.IsValueType))
         {
-            Ways ways = All.Value[number++ % All.Value.Length];
+            ThreeWays ways = All.Value[number++ % All.Value.Length];
             if (FlatOf(ways.Generated, type) is not { } flat || !(bool)flat.GetType().GetProperty("IsLeaf")!.GetValue(flat)!)
             {
                 continue;
@@ -182,7 +169,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     {
         var cells = new Cells { All = new Cells.Cell[6000] };
         byte[] payload = All.Value[0].Emitted.Serialize(cells);
-        foreach (Ways ways in All.Value.Where(ways => ways.Emitted.Serialize(cells).AsSpan().SequenceEqual(payload)))
+        foreach (ThreeWays ways in All.Value.Where(ways => ways.Emitted.Serialize(cells).AsSpan().SequenceEqual(payload)))
         {
             foreach (Serializer serializer in new[] { ways.Emitted, ways.Plain, ways.Generated })
             {
@@ -246,7 +233,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         T?[] all = new T?[40];
         for (int i = 0; i < all.Length; i++)
         {
-            all[i] = random.Next(20) == 0 ? null : (T)new RandomValue(random).Of(typeof(T))!;
+            all[i] = random.Next(20) == 0 ? null : (T)new RandomValue(random, typeof(GeneratedCodeTests).Assembly).Of(typeof(T))!;
         }
 
         return
@@ -257,114 +244,5 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
             all.Select((value, i) => (value, i)).ToDictionary(pair => pair.i, pair => pair.value),
             all.Select((value, i) => (value, i)).ToDictionary(pair => $"{pair.i} {(char)random.Next(0x2000)}", pair => pair.value),
         ];
-    }
-
-    private sealed class Ways(SerializerOptions options)
-    {
-        // The second message of a kind, and the second that is read, are those of plans, which may be flat.
-        private const int Times = 3;
-
-        public Serializer Emitted { get; } = new(options);
-
-        public Serializer Plain { get; } = new(options with { DynamicCode = false });
-
-        public Serializer Generated { get; } = new(options with { DynamicCode = false, Types = TestMessages.Default });
-
-        public byte[]? Write(object value)
-        {
-            string expected = Written(Emitted, value, out byte[]? bytes);
-            Assert.Equal(expected, Written(Plain, value, out _));
-            Assert.Equal(expected, Written(Generated, value, out _));
-            if (bytes is null)
-            {
-                return null;
-            }
-
-            Type type = value.GetType();
-            string read = Read(Emitted, type, bytes);
-            Assert.Equal(read, Read(Plain, type, bytes));
-            Assert.Equal(read, Read(Generated, type, bytes));
-            return bytes;
-        }
-
-        public int Damage(Type type, byte[] bytes, Random random)
-        {
-            int done = 0;
-            for (int i = 0; i < 12; i++, done++)
-            {
-                // One or the other: of two faults, each kind of code may meet another first.
-                byte[] damaged = [.. bytes];
-                if (i % 3 == 0)
-                {
-                    damaged = damaged[..random.Next(bytes.Length)];
-                }
-                else
-                {
-                    damaged[random.Next(bytes.Length)] = (byte)random.Next(256);
-                }
-
-                string actual = Read(Generated, type, damaged);
-                string plain = Read(Plain, type, damaged), emitted = Read(Emitted, type, damaged);
-                Assert.True(
-                    (actual == plain || (IsCut(actual) && IsCut(plain))) && WithoutPlace(actual) == WithoutPlace(emitted),
-                    $"{type}, {Convert.ToHexString(damaged)}:\n{plain}\nemitted:\n{emitted}\nand generated:\n{actual}");
-            }
-
-            return done;
-        }
-
-        private static bool IsRefusal(Exception e) => e is WireFormatException or ObjectGraphException or UnsupportedTypeException;
-
-        // Code that knows of them asks for members of fixed size at once, and the end is where the first of them begins.
-        private static bool IsCut(string outcome) => outcome.StartsWith(Cut, StringComparison.Ordinal);
-
-        // Emitted code is behind all of them when it refuses one.
-        private static string WithoutPlace(string outcome) =>
-            IsCut(outcome) ? Cut
-            : outcome.IndexOf(" (at byte ", StringComparison.Ordinal) is >= 0 and var place ? outcome[..place]
-            : outcome;
-
-        private static string Written(Serializer serializer, object value, out byte[]? bytes)
-        {
-            bytes = null;
-            for (int i = 0; i < Times; i++)
-            {
-                try
-                {
-                    byte[] now = serializer.Serialize(value);
-                    Assert.Equal(bytes ?? now, now);
-                    bytes = now;
-                }
-                catch (Exception e) when (bytes is null && IsRefusal(e))
-                {
-                    return $"{e.GetType()}: {e.Message}";
-                }
-            }
-
-            return Convert.ToHexString(bytes!);
-        }
-
-        // What is read is compared by what it is written as.
-        private string Read(Serializer serializer, Type type, byte[] bytes)
-        {
-            string? outcome = null;
-            for (int i = 0; i < Times; i++)
-            {
-                string now;
-                try
-                {
-                    now = Written(Plain, serializer.Deserialize(type, bytes)!, out _);
-                }
-                catch (Exception e) when (IsRefusal(e))
-                {
-                    now = $"{e.GetType()}: {e.Message}";
-                }
-
-                outcome ??= now;
-                Assert.Equal(WithoutPlace(outcome), WithoutPlace(now));
-            }
-
-            return outcome!;
-        }
     }
 }

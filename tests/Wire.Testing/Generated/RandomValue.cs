@@ -3,10 +3,13 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Wire.Tests.Generated;
+namespace Wire.Testing.Generated;
 
-/// <summary>Values of any type of these tests, all of whose fields are random: no constructor has a say.</summary>
-internal sealed class RandomValue(Random random)
+/// <summary>Values of any type of an assembly, all of whose fields are random: no constructor has a say.</summary>
+/// <param name="random">What decides.</param>
+/// <param name="own">The assembly. Objects of others are made by their constructors.</param>
+/// <param name="concrete">The types of objects where another is declared; none for those declared alone.</param>
+public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>? concrete = null)
 {
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
@@ -41,9 +44,21 @@ internal sealed class RandomValue(Random random)
 
         return type.IsSZArray ? Elements(type.GetElementType()!, depth)
             : type == typeof(object) ? random.Next(2) == 0 ? random.Next() : "text"
+            : depth > 0 && Derived(type) is { } derived ? Filled(derived, depth)
             : type.IsArray || type.IsAbstract || type.IsPointer || type.IsByRefLike || typeof(Delegate).IsAssignableFrom(type) ? null
-            : type.Assembly == typeof(RandomValue).Assembly ? Filled(type, depth)
+            : type.Assembly == own ? Filled(type, depth)
             : Collection(type, depth);
+    }
+
+    private Type? Derived(Type type)
+    {
+        if (concrete is null || type.IsValueType || type.Assembly != own)
+        {
+            return null;
+        }
+
+        Type[] all = [.. concrete.Where(each => each != type && type.IsAssignableFrom(each))];
+        return all.Length > 0 && (type.IsAbstract || random.Next(3) == 0) ? all[random.Next(all.Length)] : null;
     }
 
     private object? Scalar(Type type)

@@ -19,6 +19,8 @@ public sealed class CodeTests
         + "[System.Obsolete(\"gone\", error: true)] class Old { public OldPart Part; } "
         + "[System.Obsolete(\"gone\", error: true)] struct OldPart { public int Number; }")]
     [InlineData("class Order : Base<int, string> { } class Base<F0, Fields0> { F0? _a; Fields0? _b; }")]
+    [InlineData("class Order { Node? _first; } sealed class Node { Node? _next; Node[]? _all; System.Collections.Generic.List<Node>? _list; }")]
+    [InlineData("sealed class Order { Node[]? _all; } sealed class Node { System.Collections.Generic.List<Order>? _orders; }")]
     [InlineData("class Order { private int @class; public dynamic? Any; [System.Obsolete] public int Old; public nint Native; }")]
     public void A_type_whose_fields_are_all_seen_has_code(string source) => Assert.Contains("Order", CodedOf(source));
 

@@ -50,7 +50,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
         return name;
     }
 
-    // Objects that hold no others, so that the code for a class does not grow with what is below it, and numbers.
+    // Numbers, and objects that hold no others: so the code for a class does not grow with what is below it, and ends.
     private InPlace? WayOf(CodedMember member)
     {
         (ITypeSymbol? element, bool isList) = member.Way.Kind == MemberKind.Value ? MemberKinds.ElementOf(member.Field.Type) : default;
@@ -59,14 +59,19 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
             return new InPlace(null, names.Of(element), isList);
         }
 
-        ITypeSymbol type = element ?? member.Field.Type;
-        return IsCoded(type) && MembersOf((INamedTypeSymbol)type)!.TrueForAll(below => !IsCoded(below.Field.Type))
-            ? new InPlace(For((INamedTypeSymbol)type), element is null ? null : names.Of(element), isList)
+        return HeldBy(member) is { } type && MembersOf(type)!.TrueForAll(below => HeldBy(below) is null)
+            ? new InPlace(For(type), element is null ? null : names.Of(element), isList)
             : null;
     }
 
-    private bool IsCoded(ITypeSymbol type) =>
-        type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } own && MembersOf(own) is { Count: > 0 };
+    // The class with code whose objects are in it: itself, or as elements.
+    private INamedTypeSymbol? HeldBy(CodedMember member) =>
+        (MemberKinds.ElementOf(member.Field.Type).Element ?? member.Field.Type) is INamedTypeSymbol
+        {
+            TypeKind: TypeKind.Class, IsAbstract: false,
+        } type && MembersOf(type) is { Count: > 0 }
+            ? type
+            : null;
 
     private List<CodedMember>? MembersOf(INamedTypeSymbol type)
     {

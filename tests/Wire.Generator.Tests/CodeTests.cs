@@ -19,8 +19,15 @@ public sealed class CodeTests
         + "[System.Obsolete(\"gone\", error: true)] class Old { public OldPart Part; } "
         + "[System.Obsolete(\"gone\", error: true)] struct OldPart { public int Number; }")]
     [InlineData("class Order : Base<int, string> { } class Base<F0, Fields0> { F0? _a; Fields0? _b; }")]
-    [InlineData("class Order { Node? _first; } sealed class Node { Node? _next; Node[]? _all; System.Collections.Generic.List<Node>? _list; }")]
+    [InlineData("class Order { Node? _a; } sealed class Node { Node? _b; Node[]? _c; System.Collections.Generic.List<Node>? _d; }")]
     [InlineData("sealed class Order { Node[]? _all; } sealed class Node { System.Collections.Generic.List<Order>? _orders; }")]
+    [InlineData("class Order : Outer<int>.Inner<string> { } class Outer<T> { public class Inner<T> { T? _a; } }")]
+    [InlineData("class Order { public Box<int, string>? A; } class Box<F0, owner> { public F0? A; public owner? B; public int F1; }")]
+    [InlineData("class Order { public bool A; public int B; public int C; } class _;")]
+    [InlineData("class Order { public System.IntPtr A; public System.UIntPtr[]? B; } class nint; class @nuint;")]
+    [InlineData("class Order(int number) { int Number() => number; }")]
+    [InlineData("class Order() : Base(1); class Base(int number) { public int Number = number; int Next => number + 1; }")]
+    [InlineData("struct Order(int number) { public int Last { get; } = number; int this[int i] => number + i; }")]
     [InlineData("class Order { private int @class; public dynamic? Any; [System.Obsolete] public int Old; public nint Native; }")]
     public void A_type_whose_fields_are_all_seen_has_code(string source) => Assert.Contains("Order", CodedOf(source));
 
@@ -33,7 +40,6 @@ public sealed class CodeTests
     [InlineData("[System.Runtime.CompilerServices.InlineArray(3)] struct Order { private int _first; }")]
     [InlineData("class Order { private System.Collections.Generic.List<Inner>[]? _a; private class Inner { } }")]
     [InlineData("class Order;")]
-    [InlineData("class Order : Outer<int>.Inner<string> { } class Outer<T> { public class Inner<T> { T? _a; } }")]
     [InlineData("class Order : Base<int> { } class Base<T> where T : allows ref struct { int _a; }")]
     public void Any_other_type_has_none(string source) => Assert.DoesNotContain("Order", CodedOf(source));
 
@@ -45,7 +51,7 @@ public sealed class CodeTests
         Assert.Equal(3, compiled.Coded.Length);
         Assert.Single(
             compiled.Source.Split("private static class Fields").Skip(1),
-            part => part.Contains("Box<T> owner", StringComparison.Ordinal));
+            part => part.Contains("Box<T0> owner", StringComparison.Ordinal));
     }
 
     // More are never asked of the reader at once.
@@ -125,7 +131,8 @@ public sealed class CodeTests
         order.GetField("Others")!.SetValue(value, others);
         var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow(order).Allow(line), DynamicCode = false };
         WireTypes own = TableOf(order), other = TableOf(order, "Others");
-        var serializer = new Serializer(options with { Types = otherFirst ? WireTypes.Combine(other, own) : WireTypes.Combine(own, other) });
+        WireTypes both = otherFirst ? WireTypes.Combine(other, own) : WireTypes.Combine(own, other);
+        var serializer = new Serializer(options with { Types = both });
         byte[] expected = new Serializer(options).Serialize(value);
 
         for (int turn = 0; turn < 3; turn++)

@@ -25,7 +25,7 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
         INamedTypeSymbol definition = owner.OriginalDefinition;
         if (!_owners.TryGetValue(definition, out (string Name, List<IFieldSymbol> Fields) known))
         {
-            known = (Free($"{prefix}Fields{_owners.Count}", definition), []);
+            known = ($"{prefix}Fields{_owners.Count}", []);
             _owners.Add(definition, known);
         }
 
@@ -36,18 +36,12 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
             known.Fields.Add(field.OriginalDefinition);
         }
 
-        return $"{known.Name}{Bracketed(TypeNames.Arguments(owner).Select(names.OfArgument))}.{Free($"F{index}", definition)}";
+        return $"{known.Name}{Bracketed(TypeNames.Arguments(owner).Select(names.OfArgument))}.F{index}";
     }
 
-    /// <summary>
-    /// Returns whether one class can have all type parameters of a definition: one of a class around it may have the same name.
-    /// </summary>
-    public static bool CanHave(INamedTypeSymbol definition)
-    {
-        var parameters = new HashSet<string>();
-        return TypeNames.Arguments(definition).OfType<ITypeParameterSymbol>().All(
-            parameter => !parameter.AllowsRefLikeType && parameters.Add(parameter.Name));
-    }
+    /// <summary>Returns whether a class can have the type parameters of a definition.</summary>
+    public static bool CanHave(INamedTypeSymbol definition) =>
+        TypeNames.Arguments(definition).OfType<ITypeParameterSymbol>().All(parameter => !parameter.AllowsRefLikeType);
 
     /// <summary>Returns a text as a literal.</summary>
     public static string Quoted(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
@@ -62,21 +56,10 @@ internal sealed class FieldAccessors(TypeNames names, string prefix)
         {
             text.Append(i == 0 ? "\n" : "\n\n");
             text.Append($"    [{Accessor}({Accessor}Kind.Field, Name = {Quoted(fields[i].MetadataName)})]\n");
-            text.Append($"    public static extern ref {names.Of(fields[i].Type)} {Free($"F{i}", definition)}({owner});");
+            text.Append($"    public static extern ref {names.Of(fields[i].Type)} F{i}({owner});");
         }
 
         return text.Append("\n}").ToString();
-    }
-
-    // In the class, type parameters have their names.
-    private static string Free(string name, INamedTypeSymbol definition)
-    {
-        while (TypeNames.Arguments(definition).Any(parameter => parameter.Name == name))
-        {
-            name += "_";
-        }
-
-        return name;
     }
 
     private string Constraints(ITypeParameterSymbol parameter)

@@ -101,7 +101,7 @@ internal sealed partial class MemberPrinter(
             MemberKind.Text => "Text",
             _ => $"Value<{TypeOf(member)}>",
         };
-        string number = HasNumber(index) ? $"_m{index}" : "_";
+        string number = HasNumber(index) ? $"_m{index}" : "int _";
         string slot = member.HasSlot ? $", out _s{index}" : "";
         string size = member.Way.Size > 0 ? $"{member.Way.Size}, " : "";
         string owner = $"typeof({names.Of(member.Owner)})";

@@ -47,8 +47,11 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? conte
                 return $"{Of(nullable.TypeArguments[0])}?";
             case INamedTypeSymbol { SpecialType: SpecialType.None } named:
                 return Of(named);
-            case ITypeParameterSymbol:
-                return Escaped(type.Name);
+            case ITypeParameterSymbol parameter:
+                return OfParameter(parameter);
+            // A type of a program may have the name of the keyword.
+            case { SpecialType: SpecialType.System_IntPtr or SpecialType.System_UIntPtr }:
+                return $"global::System.{type.MetadataName}";
             default:
                 return type is IDynamicTypeSymbol ? AnyClass : type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
         }
@@ -73,6 +76,10 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? conte
     /// <summary>Returns the arguments of a type and of those around it.</summary>
     public static IEnumerable<ITypeSymbol> Arguments(INamedTypeSymbol type) =>
         type.ContainingType is { } outer ? Arguments(outer).Concat(type.TypeArguments) : type.TypeArguments;
+
+    // By the place, as the runtime finds it: its own name may be that of anything else in the code.
+    private static string OfParameter(ITypeParameterSymbol parameter) =>
+        $"T{parameter.Ordinal + (parameter.ContainingType.ContainingType is { } outer ? Arguments(outer).Count() : 0)}";
 
     private static string Global(INamespaceSymbol space) => space.IsGlobalNamespace ? "global::" : $"global::{OfNamespace(space)}.";
 

@@ -23,7 +23,7 @@ public abstract partial class MemberCode
         return part is not null;
     }
 
-    /// <summary>Asks for the code for a member in flat messages that is an array or a list of values whose bytes are their memory.</summary>
+    /// <summary>Asks for the code for an array or a list in flat messages, of values whose bytes are their memory.</summary>
     /// <typeparam name="T">The type of the values.</typeparam>
     /// <param name="index">The place among the members.</param>
     /// <param name="part">The code.</param>

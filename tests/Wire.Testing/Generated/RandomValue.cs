@@ -1,4 +1,6 @@
 using System.Collections;
+using System.Collections.Immutable;
+using System.Numerics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -6,15 +8,19 @@ using System.Text;
 namespace Wire.Testing.Generated;
 
 /// <summary>Values of any type of an assembly, all of whose fields are random: no constructor has a say.</summary>
-/// <param name="random">What decides.</param>
-/// <param name="own">The assembly. Objects of others are made by their constructors.</param>
-/// <param name="concrete">The types of objects where another is declared; none for those declared alone.</param>
-public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>? concrete = null)
+/// <param name="random">What they depend on.</param>
+/// <param name="own">The assembly; of other types, the constructors are called.</param>
+/// <param name="known">The types of which objects are where a base class, an interface or object is declared.</param>
+/// <param name="isShared">Whether an object may be in several places, also in itself.</param>
+public sealed class RandomValue(Random random, Assembly own, Type[]? known = null, bool isShared = false)
 {
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
     private const int MostDepth = 4;
+    private const int MostObjects = 100;
+
+    private readonly List<object> _made = [];
 
     /// <summary>Returns a value of exactly a type, or null where there is none.</summary>
     public object? Of(Type type) => Value(type, 0);
@@ -37,29 +43,54 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
             return scalar;
         }
 
-        if (depth > 0 && !type.IsValueType && (depth > MostDepth || random.Next(4) == 0))
+        if (depth > 0 && !type.IsValueType)
         {
-            return null;
+            if (depth > MostDepth || _made.Count > MostObjects || random.Next(4) == 0)
+            {
+                return null;
+            }
+
+            if (isShared && random.Next(6) == 0 && _made.Find(type.IsInstanceOfType) is { } again)
+            {
+                return again;
+            }
+
+            type = Behind(type);
         }
 
         return type.IsSZArray ? Elements(type.GetElementType()!, depth)
+            : type.IsArray ? Table(type, depth)
             : type == typeof(object) ? random.Next(2) == 0 ? random.Next() : "text"
-            : depth > 0 && Derived(type) is { } derived ? Filled(derived, depth)
-            : type.IsArray || type.IsAbstract || type.IsPointer || type.IsByRefLike || typeof(Delegate).IsAssignableFrom(type) ? null
-            : type.Assembly == own ? Filled(type, depth)
+            : type.IsAbstract || type.IsPointer || type.IsByRefLike || typeof(Delegate).IsAssignableFrom(type) ? null
+            : type.Assembly == own || IsOfParts(type) ? Filled(type, depth)
             : Collection(type, depth);
     }
 
-    private Type? Derived(Type type)
+    // The type of the object in a variable of a type.
+    private Type Behind(Type type)
     {
-        if (concrete is null || type.IsValueType || type.Assembly != own)
+        if (type.IsSealed || type.IsArray || (!type.IsAbstract && random.Next(3) == 0))
         {
-            return null;
+            return type;
         }
 
-        Type[] all = [.. concrete.Where(each => each != type && type.IsAssignableFrom(each))];
-        return all.Length > 0 && (type.IsAbstract || random.Next(3) == 0) ? all[random.Next(all.Length)] : null;
+        Type[] fitting = type.Assembly == own || type == typeof(object) ? [.. (known ?? []).Where(type.IsAssignableFrom)] : [];
+        if (fitting.Length == 0 && type.IsInterface && type.IsConstructedGenericType)
+        {
+            Type[] arguments = type.GetGenericArguments();
+            // A set asks for hash codes, which objects with themselves in them may not have: it is not behind what a list is behind.
+            Type[] usual = arguments.Length == 2 ? [typeof(Dictionary<,>).MakeGenericType(arguments)]
+                : type.Name.Contains("Set", StringComparison.Ordinal) ? [typeof(HashSet<>).MakeGenericType(arguments)]
+                : [arguments[0].MakeArrayType(), typeof(List<>).MakeGenericType(arguments)];
+            fitting = [.. usual.Where(type.IsAssignableFrom)];
+        }
+
+        return fitting.Length == 0 ? type : fitting[random.Next(fitting.Length)];
     }
+
+    private static bool IsOfParts(Type type) =>
+        typeof(ITuple).IsAssignableFrom(type)
+        || (type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>));
 
     private object? Scalar(Type type)
     {
@@ -93,7 +124,10 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
                 : type == typeof(DateOnly) ? DateOnly.FromDayNumber(random.Next(100_000))
                 : type == typeof(TimeOnly) ? new TimeOnly(random.NextInt64(TimeSpan.TicksPerDay))
                 : type == typeof(Rune) ? new Rune(random.Next(0xD800))
-                : type == typeof(System.Numerics.Complex) ? new System.Numerics.Complex(number, -number)
+                : type == typeof(Complex) ? new Complex(number, -number)
+                : type == typeof(BigInteger) ? (BigInteger)number * number
+                : type == typeof(Version) ? new Version(random.Next(9), random.Next(99))
+                : type == typeof(Uri) ? new Uri($"https://example.org/{random.Next(99)}")
                 : (object?)null;
         }
     }
@@ -110,6 +144,12 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
     private object Filled(Type type, int depth)
     {
         object value = RuntimeHelpers.GetUninitializedObject(type);
+        if (!type.IsValueType)
+        {
+            // A new object is found first every other time, so that some are in many places.
+            _made.Insert(random.Next(2) * _made.Count, value);
+        }
+
         for (Type? current = type; current is not null && current.Assembly == type.Assembly; current = current.BaseType)
         {
             foreach (FieldInfo field in current.GetFields(Declared))
@@ -127,7 +167,7 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
 
     private Array Elements(Type element, int depth)
     {
-        var array = Array.CreateInstance(element, random.Next(4));
+        var array = Array.CreateInstance(element, depth > MostDepth ? 0 : random.Next(4));
         for (int i = 0; i < array.Length; i++)
         {
             if (!element.IsPointer)
@@ -139,9 +179,32 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
         return array;
     }
 
+    private Array Table(Type type, int depth)
+    {
+        int[] lengths = [.. Enumerable.Range(0, type.GetArrayRank()).Select(_ => depth > MostDepth ? 0 : random.Next(3))];
+        var array = Array.CreateInstance(type.GetElementType()!, lengths);
+        int[] at = new int[lengths.Length];
+        for (int i = 0; i < array.Length; i++)
+        {
+            for (int dimension = 0, rest = i; dimension < at.Length; rest /= lengths[dimension++])
+            {
+                at[dimension] = rest % lengths[dimension];
+            }
+
+            array.SetValue(Value(type.GetElementType()!, depth + 1), at);
+        }
+
+        return array;
+    }
+
     private object? Collection(Type type, int depth)
     {
         Type[] arguments = type.IsConstructedGenericType ? type.GetGenericArguments() : [];
+        if (arguments.Length > 0 && type.Namespace == typeof(ImmutableArray).Namespace)
+        {
+            return Immutable(type, arguments, depth);
+        }
+
         if (arguments.Length == 1 && type.GetConstructor([typeof(IEnumerable<>).MakeGenericType(arguments)]) is { } copy)
         {
             return copy.Invoke([Elements(arguments[0], depth)]);
@@ -154,17 +217,34 @@ public sealed class RandomValue(Random random, Assembly own, IReadOnlyList<Type>
                 : Activator.CreateInstance(type);
         }
 
-        if (!typeof(IDictionary).IsAssignableFrom(type) || arguments.Length != 2 || type.GetConstructor(Type.EmptyTypes) is null)
-        {
-            return null;
-        }
+        return typeof(IDictionary).IsAssignableFrom(type) && arguments.Length == 2 && type.GetConstructor(Type.EmptyTypes) is not null
+            ? Map(type, arguments, depth)
+            : null;
+    }
 
+    private IDictionary Map(Type type, Type[] arguments, int depth)
+    {
         var map = (IDictionary)Activator.CreateInstance(type)!;
-        if (Value(arguments[0], depth + 1) is { } key)
+        for (int left = depth > MostDepth ? 0 : random.Next(1, 4); left > 0; left--)
         {
-            map[key] = Value(arguments[1], depth + 1);
+            if (Value(arguments[0], depth + 1) is { } key)
+            {
+                map[key] = Value(arguments[1], depth + 1);
+            }
         }
 
         return map;
+    }
+
+    // Made of what has the same elements.
+    private object? Immutable(Type type, Type[] arguments, int depth)
+    {
+        string name = type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)];
+        object elements = arguments.Length == 1
+            ? Elements(arguments[0], depth)
+            : Map(typeof(Dictionary<,>).MakeGenericType(arguments), arguments, depth);
+        MethodInfo? make = type.Assembly.GetType($"{type.Namespace}.{name}")?.GetMethods().FirstOrDefault(
+            method => method.Name == "CreateRange" && method.GetParameters() is [{ ParameterType.IsInterface: true }]);
+        return make?.MakeGenericMethod(arguments).Invoke(null, [elements]);
     }
 }

@@ -19,28 +19,9 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     private const BindingFlags Internal = BindingFlags.Instance | BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public;
     private const int Parts = 8;
 
-    private static readonly PropertyInfo CodeOfRow = typeof(WireTypeRow).GetProperty("Code", Internal)!;
+    private static readonly Lazy<Type[]> Coded = new(() => CodedTypes.Of(TestMessages.Default));
 
-    private static readonly Lazy<Type[]> Coded = new(() =>
-    [
-        .. TestMessages.Default.Where(row => CodeOfRow.GetValue(row) is not null).Select(row => row.Type)
-            .OrderBy(type => type.ToString(), StringComparer.Ordinal),
-    ]);
-
-    private static readonly Lazy<ThreeWays[]> All = new(() =>
-    [
-        .. from references in new[] { false, true }
-           from tolerance in new[] { true, false }
-           from names in new[] { true, false }
-           select new ThreeWays(new SerializerOptions
-           {
-               PreserveObjectReferences = references,
-               VersionTolerance = tolerance,
-               EnumsByName = names,
-               IgnoreDelegateMembers = true,
-               TypeFilter = Setup.TestTypes,
-           }, TestMessages.Default),
-    ]);
+    private static readonly Lazy<CodeWays[]> All = new(() => CodeWays.All(Setup.TestTypes, TestMessages.Default));
 
     public static TheoryData<int> Part => [.. Enumerable.Range(0, Parts)];
 
@@ -59,7 +40,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
                     continue;
                 }
 
-                ThreeWays ways = All.Value[turn];
+                CodeWays ways = All.Value[turn];
                 for (int round = 0; round < 3; round++)
                 {
                     if (new RandomValue(random, typeof(GeneratedCodeTests).Assembly).Of(Coded.Value[i]) is not { } value)
@@ -90,11 +71,17 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         var others = new List<string>();
         foreach (Type type in Coded.Value)
         {
-            switch (All.Value[0].Fits(type))
+            switch (CodedTypes.Fits(All.Value[0].Generated, type))
             {
-                case true: fits++; break;
-                case false: others.Add(type.ToString()); break;
-                default: output.WriteLine($"{type}: no plan"); break;
+                case null:
+                    output.WriteLine($"{type}: no plan");
+                    break;
+                case true:
+                    fits++;
+                    break;
+                default:
+                    others.Add(type.ToString());
+                    break;
             }
         }
 
@@ -108,19 +95,18 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     public void The_same_types_are_flat_whether_code_is_emitted_generated_or_neither()
     {
         int flat = 0, generated = 0, leaves = 0;
-        foreach (ThreeWays ways in All.Value)
+        foreach (CodeWays ways in All.Value)
         {
             foreach (Type type in Coded.Value.Where(type => !type.IsValueType))
             {
-                object? emitted = FlatOf(ways.Emitted, type), plain = FlatOf(ways.Plain, type), own = FlatOf(ways.Generated, type);
-                Assert.Equal((emitted is null, type), (plain is null, type));
-                Assert.Equal((emitted is null, type), (own is null, type));
+                CodedTypes.FlatFace? own = CodedTypes.FlatOf(ways.Generated, type);
+                Assert.Equal((own is null, type), (CodedTypes.FlatOf(ways.Emitted, type) is null, type));
+                Assert.Equal((own is null, type), (CodedTypes.FlatOf(ways.Plain, type) is null, type));
                 if (own is not null)
                 {
                     flat++;
-                    object code = ValueOf(ValueOf(own, "type"), "Members");
-                    generated += code is MemberCode ? 1 : 0;
-                    leaves += (bool)own.GetType().GetProperty("IsLeaf")!.GetValue(own)! ? 1 : 0;
+                    generated += own.IsGenerated ? 1 : 0;
+                    leaves += own.IsLeaf ? 1 : 0;
                 }
             }
         }
@@ -129,9 +115,6 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         Assert.InRange(flat, 1000, int.MaxValue);
         Assert.InRange(generated, flat - (flat / 20), flat);
         Assert.InRange(leaves, 200, flat - 100);
-
-        static object ValueOf(object target, string name) => target.GetType().GetFields(Internal)
-            .Single(field => field.Name == name || field.Name == $"<{name}>P").GetValue(target)!;
     }
 
     // Enough of them for flat code, with others in between.
@@ -142,8 +125,8 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         MethodInfo fill = typeof(GeneratedCodeTests).GetMethod(nameof(Collections), Internal)!;
         foreach (Type type in Coded.Value.Where(type => !type.IsValueType))
         {
-            ThreeWays ways = All.Value[number++ % All.Value.Length];
-            if (FlatOf(ways.Generated, type) is not { } flat || !(bool)flat.GetType().GetProperty("IsLeaf")!.GetValue(flat)!)
+            CodeWays ways = All.Value[number++ % All.Value.Length];
+            if (CodedTypes.FlatOf(ways.Generated, type) is not { IsLeaf: true })
             {
                 continue;
             }
@@ -169,7 +152,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     {
         var cells = new Cells { All = new Cells.Cell[6000] };
         byte[] payload = All.Value[0].Emitted.Serialize(cells);
-        foreach (ThreeWays ways in All.Value.Where(ways => ways.Emitted.Serialize(cells).AsSpan().SequenceEqual(payload)))
+        foreach (CodeWays ways in All.Value.Where(ways => ways.Emitted.Serialize(cells).AsSpan().SequenceEqual(payload)))
         {
             foreach (Serializer serializer in new[] { ways.Emitted, ways.Plain, ways.Generated })
             {
@@ -208,22 +191,7 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         WireTypes own = TestMessages.Default;
         foreach (WireTypes joined in new[] { WireTypes.Combine(other, own), WireTypes.Combine(own, other) })
         {
-            Assert.NotNull(CodeOfRow.GetValue(joined.Single(row => row.Type == typeof(Bench.Account))));
-        }
-    }
-
-    private static object? FlatOf(Serializer serializer, Type type)
-    {
-        object registry = typeof(Serializer).GetProperty("Registry", Internal)!.GetValue(serializer)!;
-        try
-        {
-            object entry = registry.GetType().GetMethod("Entry", Internal, [typeof(Type)])!.Invoke(registry, [type])!;
-            object own = entry.GetType().GetProperty("Serializer", Internal)!.GetValue(entry)!;
-            return typeof(ValueSerializer).GetProperty("Flat", Internal)!.GetValue(own);
-        }
-        catch (TargetInvocationException e) when (e.InnerException is UnsupportedTypeException)
-        {
-            return null;
+            Assert.True(CodedTypes.HasCode(joined.Single(row => row.Type == typeof(Bench.Account))));
         }
     }
 

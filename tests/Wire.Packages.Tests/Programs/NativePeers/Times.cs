@@ -24,7 +24,8 @@ internal static class Times
     private static void Print<T>(
         string name, T value, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> info, Func<T, int> count, int rounds)
     {
-        var wire = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"), Types = Messages.Default });
+        WireTypeFilter filter = WireTypeFilter.Default.AllowNamespace("Shop");
+        var wire = new Serializer(new SerializerOptions { TypeFilter = filter, Types = Messages.Default });
         // Of the two, the second is for those who have no other version to read.
         var nerdbank = new MessagePackSerializer();
         MessagePackSerializer arrays = nerdbank with { PerfOverSchemaStability = true };

@@ -53,9 +53,9 @@ internal sealed partial class MemberPrinter
             Line("int head = Head;");
             Line("int room = length - head;");
             Line($"{Output} output = BeginOutput(known);");
-            Line("ref byte start = ref Behind(ref destination, head);");
             Line($"{own} owner = {Unsafe}.As<{own}>(value);");
-            int tail = WriteFlat("Missing(length, room)", i => $"Fail(length, n{i})");
+            int tail = WriteFlat(
+                "Missing(length, room)", i => $"Fail(length, n{i})", "ref byte start = ref Behind(ref destination, head);");
             Line($"return EndOutput(ref destination, ref start, head + {Size(tail)}, tag);");
         });
         Method($"protected override object ReadMessage(ref byte source, int length, {Session} session, ref int unread)", () =>
@@ -138,7 +138,8 @@ internal sealed partial class MemberPrinter
     // The position is in front of the members of fixed size at the end.
     private string Size(int tail) => _runs.Last() == 0 ? $"{tail}" : $"(Between(ref start, ref at) + {tail})";
 
-    private int WriteFlat(string missing, Func<int, string> fail)
+    // What is behind the room is not referred to.
+    private int WriteFlat(string missing, Func<int, string> fail, string? begin = null)
     {
         var room = new List<string> { $"{members.Sum(RoomOf)}" };
         for (int i = 0; i < members.Count; i++)
@@ -153,6 +154,11 @@ internal sealed partial class MemberPrinter
 
         Line($"room -= {string.Join(" + ", room)};");
         Line($"if (room < 0) return {missing};");
+        if (begin is not null)
+        {
+            Line(begin);
+        }
+
         Line("ref byte at = ref start;");
         return Each(null, Store, i =>
         {

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
+using System.Reflection;
 using System.Xml.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -30,6 +31,20 @@ public sealed class RepositoryTests
             .Select(type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
     ];
 
+    // That of the framework, too, which one of the samples has.
+    private static readonly Lazy<ISourceGenerator[]> Generators = new(() =>
+    [
+        new WireGenerator().AsSourceGenerator(),
+        .. Directory.EnumerateFiles(
+                Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../../packs/Microsoft.NETCore.App.Ref"),
+                "System.Text.Json.SourceGeneration.dll",
+                SearchOption.AllDirectories)
+            .Order(StringComparer.Ordinal).TakeLast(1)
+            .SelectMany(file => Assembly.LoadFrom(file).GetExportedTypes())
+            .Where(type => type.IsAssignableTo(typeof(IIncrementalGenerator)))
+            .Select(type => ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator()),
+    ]);
+
     private static readonly string[] Found =
     [
         .. ((string[])["samples", .. Callers.Select(name => Path.Combine("src", name)), "benchmarks"])
@@ -51,7 +66,7 @@ public sealed class RepositoryTests
     {
         string file = Path.Combine(Repository.Root, project);
         string folder = Path.GetDirectoryName(file)!;
-        CSharpGeneratorDriver.Create([new WireGenerator().AsSourceGenerator()], parseOptions: Parsing).RunGeneratorsAndUpdateCompilation(
+        CSharpGeneratorDriver.Create(Generators.Value, parseOptions: Parsing).RunGeneratorsAndUpdateCompilation(
             Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file)),
             out Microsoft.CodeAnalysis.Compilation compilation,
             out _);

@@ -14,6 +14,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
 {
     private readonly List<string> _classes = [];
     private readonly Dictionary<string, string?> _names = [];
+    private readonly Dictionary<INamedTypeSymbol, List<CodedMember>?> _members = new(SymbolEqualityComparer.Default);
     private readonly FieldAccessors _accessors = new(names, prefix);
 
     /// <summary>Gets the classes.</summary>
@@ -53,7 +54,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
     // Numbers, and objects that hold no others: so the code for a class does not grow with what is below it, and ends.
     private InPlace? WayOf(CodedMember member)
     {
-        (ITypeSymbol? element, bool isList) = member.Way.Kind == MemberKind.Value ? MemberKinds.ElementOf(member.Field.Type) : default;
+        (ITypeSymbol? element, bool isList) = MemberKinds.ElementOf(member.Field.Type);
         if (element is { TypeKind: not TypeKind.Enum } && MemberKinds.Of(element) is (MemberKind.Fixed, _, false))
         {
             return new InPlace(null, names.Of(element), isList);
@@ -73,7 +74,19 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
             ? type
             : null;
 
+    // Asked for by each type that has it, and by each that has one of those.
     private List<CodedMember>? MembersOf(INamedTypeSymbol type)
+    {
+        if (!_members.TryGetValue(type, out List<CodedMember>? known))
+        {
+            known = FindMembers(type);
+            _members.Add(type, known);
+        }
+
+        return known;
+    }
+
+    private List<CodedMember>? FindMembers(INamedTypeSymbol type)
     {
         var members = new SortedDictionary<string, CodedMember>(StringComparer.Ordinal);
         for (INamedTypeSymbol? current = type;

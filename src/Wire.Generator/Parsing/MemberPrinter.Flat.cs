@@ -38,13 +38,12 @@ internal sealed partial class MemberPrinter
         }
     }
 
-    private string FlatQuestion(int index) =>
-        ways[index] switch
-        {
-            null => $"Flat({index}, out _f{index})",
-            { Code: null, Element: var element } => $"Memory<{element}>({index}, out _f{index})",
-            _ => $"Nested({index}, out _f{index}, out _c{index})",
-        };
+    private string FlatQuestion(int index) => ways[index] switch
+    {
+        null => $"Flat({index}, out _f{index})",
+        { Code: null, Element: var element } => $"Memory<{element}>({index}, out _f{index})",
+        _ => $"Nested({index}, out _f{index}, out _c{index})",
+    };
 
     private void Messages(string own)
     {
@@ -104,16 +103,16 @@ internal sealed partial class MemberPrinter
         {
             Line($"int lead = Begin(part, ref start, room, value, isList, out {Item}, out global::System.Span<{own}> values);");
             Line("if (lead <= 0) return lead < 0 ? lead : 1;");
-            Each("Write", "output", "");
+            Values("Write", "output", "");
         });
         Method($"public int ReadAll(ref {Input} input, {Part}, ref byte start, int room, ref byte variable, bool isList)", () =>
         {
             Line($"int lead = Begin(part, ref start, room, isList, out {Item}, out object made, out global::System.Span<{own}> values);");
             Line("if (lead < 0) return lead;");
-            Each("Read", "input", "ref ", $"{Unsafe}.As<byte, object>(ref variable) = made;");
+            Values("Read", "input", "ref ", $"{Unsafe}.As<byte, object>(ref variable) = made;");
         });
 
-        void Each(string way, string state, string by, string? last = null)
+        void Values(string way, string state, string by, string? last = null)
         {
             Line("room -= lead;");
             Line("ref byte at = ref Behind(ref start, lead);");

@@ -8,7 +8,8 @@ set -euo pipefail
 runs=301
 . "$(dirname "${BASH_SOURCE[0]}")/publishing.sh"
 
-# An assembly of its own, which knows none of the serializers: a file, as that of a package is, since the sources of a project could be told.
+# An assembly of its own, which knows none of the serializers: a file, as that of a package is, since the sources of a project could be
+# told.
 mkdir "$work/foreign"
 cp "$programs"/NativePeers/Foreign/*.cs "$work/foreign"
 cat > "$work/foreign/foreign.csproj" <<'END'
@@ -19,8 +20,7 @@ cat > "$work/foreign/foreign.csproj" <<'END'
   </PropertyGroup>
 </Project>
 END
-(cd "$work/foreign" && dotnet build -c Release -o "$work/out-foreign" -v q -nologo) > "$work/foreign.log" \
-  || { cat "$work/foreign.log" >&2; exit 1; }
+release_of foreign build out-foreign
 native_project peers "<ItemGroup>
     <Reference Include=\"foreign\" HintPath=\"../out-foreign/foreign.dll\" />
     <TrimmerRootAssembly Include=\"foreign\" />

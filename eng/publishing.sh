@@ -47,7 +47,9 @@ native_publish() { publish_to "$1" "out-$1"; }
 ready_publish() { publish_to "$1" "ready-$1" -p:PublishAot=false -p:PublishReadyToRun=true -p:SelfContained=false; }
 
 # publish_to NAME FOLDER ARGUMENT...
-publish_to() {
-  (cd "$work/$1" && dotnet publish -c Release -r "$rid" -o "$work/$2" -v q -nologo "${@:3}") > "$work/$1.log" \
-    || { cat "$work/$1.log" >&2; exit 1; }
+publish_to() { release_of "$1" publish "$2" -r "$rid" "${@:3}"; }
+
+# release_of NAME COMMAND FOLDER ARGUMENT...: builds or publishes the project into a folder, and shows the output where that fails.
+release_of() {
+  (cd "$work/$1" && dotnet "$2" -c Release -o "$work/$3" -v q -nologo "${@:4}") > "$work/$1.log" || { cat "$work/$1.log" >&2; exit 1; }
 }

@@ -11,6 +11,9 @@ internal static class BuiltIns
 {
     private static readonly Type Table = typeof(Serializer).Assembly.GetType("Wire.Types.BuiltInTypes", throwOnError: true)!;
 
+    private static readonly Type NativeCode =
+        typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!;
+
     /// <summary>The types with a tag.</summary>
     public static Type[] Types { get; } =
         [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
@@ -90,14 +93,11 @@ internal static class BuiltIns
         .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("MadeBy")!.Invoke(null, [action])!;
 
     /// <summary>The closed types that are in each native program, whatever its rows are.</summary>
-    public static Type[] SeenInAnyCase() => SeenByNativeCode(
-        typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepCommon")!
-            .CreateDelegate<Action>());
+    public static Type[] SeenInAnyCase() => SeenByNativeCode(NativeCode.GetMethod("KeepCommon")!.CreateDelegate<Action>());
 
     /// <summary>The closed types of which a surrogate tells the compiler of native code, for its stand-in.</summary>
     public static Type[] StandInSeenByNativeCode(Type standIn) => SeenByNativeCode(
-        typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepStandIn")!
-            .MakeGenericMethod(standIn).CreateDelegate<Action>());
+        NativeCode.GetMethod("KeepStandIn")!.MakeGenericMethod(standIn).CreateDelegate<Action>());
 
     /// <summary>The names of the families that a row tells of, or with null of those that need none.</summary>
     public static string[] FamiliesOf(string? row)

@@ -22,7 +22,9 @@ public static partial class WireRow
     public static WireTypeRow Dictionary<TKey, TValue>()
         where TKey : notnull
     {
-        ClosedTypes.Add(static a => new Materialized.DictionaryCollector<TKey, TValue>((ValueSerializer<Dictionary<TKey, TValue>>)a[0]!));
+        ClosedTypes.Add(
+            typeof(Materialized.DictionaryCollector<TKey, TValue>),
+            static a => new Materialized.DictionaryCollector<TKey, TValue>((ValueSerializer<Dictionary<TKey, TValue>>)a[0]!));
         return Map<Dictionary<TKey, TValue>, TKey, TValue, Dictionary<TKey, TValue>.Enumerator, DictionaryKind<TKey, TValue>>();
     }
 
@@ -149,7 +151,7 @@ public static partial class WireRow
     /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableList<T>()
     {
-        ClosedTypes.Add(static a => new ImmutableListSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ImmutableListSerializer<T>), static a => new ImmutableListSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepValue<T>();
         return Row<ImmutableList<T>>();
     }
@@ -158,7 +160,7 @@ public static partial class WireRow
     /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableArray<T>()
     {
-        ClosedTypes.Add(static a => new ImmutableArraySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ImmutableArraySerializer<T>), static a => new ImmutableArraySerializer<T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
         KeepStruct<ImmutableArray<T>>();
         return Row<ImmutableArray<T>>();
@@ -201,7 +203,9 @@ public static partial class WireRow
     /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlyCollection<T>()
     {
-        ClosedTypes.Add(static a => new Materialized.ReadOnlyCollector<T>((ValueSerializer<ReadOnlyCollection<T>>)a[0]!));
+        ClosedTypes.Add(
+            typeof(Materialized.ReadOnlyCollector<T>),
+            static a => new Materialized.ReadOnlyCollector<T>((ValueSerializer<ReadOnlyCollection<T>>)a[0]!));
         return Wrapped<ReadOnlyCollection<T>, IList<T>, T, ReadOnlyCollectionKind<T>>();
     }
 
@@ -285,7 +289,9 @@ public static partial class WireRow
     public static WireTypeRow Grouping<TKey, TElement>()
     {
         KeepGroups<TKey, TElement>();
-        ClosedTypes.Add(static a => new GroupingSerializer<TKey, TElement>((ValueSerializer<KeyValuePair<TKey, TElement[]>>)a[0]!));
+        ClosedTypes.Add(
+            typeof(GroupingSerializer<TKey, TElement>),
+            static a => new GroupingSerializer<TKey, TElement>((ValueSerializer<KeyValuePair<TKey, TElement[]>>)a[0]!));
         return Row<IGrouping<TKey, TElement>>();
     }
 
@@ -295,7 +301,9 @@ public static partial class WireRow
     {
         LinkedList<T>();
         KeepMembers<NodePlace<T>>();
-        ClosedTypes.Add(static a => new LinkedListNodeSerializer<T>((ValueSerializer<NodePlace<T>>)a[0]!));
+        ClosedTypes.Add(
+            typeof(LinkedListNodeSerializer<T>),
+            static a => new LinkedListNodeSerializer<T>((ValueSerializer<NodePlace<T>>)a[0]!));
         return Row<LinkedListNode<T>>();
     }
 
@@ -305,7 +313,9 @@ public static partial class WireRow
         where T : class
     {
         KeepMembers<WeakTarget<T>>();
-        ClosedTypes.Add(static a => new WeakReferenceSerializer<T>((ValueSerializer<WeakTarget<T>>)a[0]!));
+        ClosedTypes.Add(
+            typeof(WeakReferenceSerializer<T>),
+            static a => new WeakReferenceSerializer<T>((ValueSerializer<WeakTarget<T>>)a[0]!));
         return Row<WeakReference<T>>();
     }
 
@@ -352,7 +362,7 @@ public static partial class WireRow
     /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlySequence<T>()
     {
-        ClosedTypes.Add(static a => new ReadOnlySequenceSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ReadOnlySequenceSerializer<T>), static a => new ReadOnlySequenceSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
         KeepStruct<ReadOnlySequence<T>>();
         return Row<ReadOnlySequence<T>>();
@@ -362,7 +372,7 @@ public static partial class WireRow
     /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ArraySegment<T>()
     {
-        ClosedTypes.Add(static a => new ArraySegmentSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ArraySegmentSerializer<T>), static a => new ArraySegmentSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
         KeepStruct<ArraySegment<T>>();
         return Row<ArraySegment<T>>();

@@ -42,7 +42,7 @@ public static partial class WireRow
     public static WireTypeRow Class<[DynamicallyAccessedMembers(Members)] T>()
         where T : class
     {
-        ClosedTypes.Add(static a => new ReferenceSlot<T>((TypeRegistry)a[0]!));
+        ClosedTypes.Add(typeof(ReferenceSlot<T>), static a => new ReferenceSlot<T>((TypeRegistry)a[0]!));
         KeepMembers<T>();
         return Row<T>();
     }
@@ -90,7 +90,9 @@ public static partial class WireRow
             throw new ArgumentException($"{typeof(T)} is no inline array whose elements are of type {typeof(TElement)}.");
         }
 
-        ClosedTypes.Add(static a => new InlineArraySerializer<T, TElement>((ValueSerializer<TElement>)a[0]!));
+        ClosedTypes.Add(
+            typeof(InlineArraySerializer<T, TElement>),
+            static a => new InlineArraySerializer<T, TElement>((ValueSerializer<TElement>)a[0]!));
         KeepValue<TElement>();
         return Struct<T>();
     }
@@ -109,7 +111,9 @@ public static partial class WireRow
         }
 
         KeepEnum<T, TNumber>();
-        ClosedTypes.Add(static a => new FixedSerializer<T, EnumFormat<T, TNumber>>((byte)a[0]!));
+        ClosedTypes.Add(
+            typeof(FixedSerializer<T, EnumFormat<T, TNumber>>),
+            static a => new FixedSerializer<T, EnumFormat<T, TNumber>>((byte)a[0]!));
         KeepStruct<T>();
         return Row<T>();
     }
@@ -124,7 +128,9 @@ public static partial class WireRow
     public static WireTypeRow Surrogate<TSource, [DynamicallyAccessedMembers(Members)] TSurrogate>()
         where TSurrogate : ISurrogate<TSurrogate, TSource>
     {
-        ClosedTypes.Add(static _ => new SelfMadeSurrogate.Closed<TSource, TSurrogate>());
+        ClosedTypes.Add(
+            typeof(SelfMadeSurrogate.Closed<TSource, TSurrogate>),
+            static _ => new SelfMadeSurrogate.Closed<TSource, TSurrogate>());
         KeepValue<TSource>();
         KeepMembers<TSurrogate>();
         return Row<TSurrogate>();
@@ -145,6 +151,7 @@ public static partial class WireRow
         where TCollection : class, IEnumerable<T>
     {
         ClosedTypes.Add(
+            typeof(NamedCollectionSerializer<TCollection, T>),
             static a => new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)a[0]!, (CollectionFactory.Face)a[1]!));
         KeepList<T>();
         return Row<TCollection>();
@@ -162,7 +169,9 @@ public static partial class WireRow
             throw new ArgumentException($"{typeof(TArray)} is no array of several dimensions whose elements are of type {typeof(T)}.");
         }
 
-        ClosedTypes.Add(static a => new ArrayOfRankSerializer<TArray, T>((ValueSerializer<T>)a[0]!, (int)a[1]!));
+        ClosedTypes.Add(
+            typeof(ArrayOfRankSerializer<TArray, T>),
+            static a => new ArrayOfRankSerializer<TArray, T>((ValueSerializer<T>)a[0]!, (int)a[1]!));
         KeepValue<T>();
         return Row<TArray>();
     }
@@ -172,7 +181,7 @@ public static partial class WireRow
     public static WireTypeRow List<T>()
     {
         KeepList<T>();
-        ClosedTypes.Add(static a => new Materialized.ListCollector<T>((ListSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(Materialized.ListCollector<T>), static a => new Materialized.ListCollector<T>((ListSerializer<T>)a[0]!));
         return Row<List<T>>();
     }
 

@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Wire.Analyzers.Symbols;
 
@@ -51,6 +53,10 @@ internal static class TypeSymbols
     /// <summary>Returns whether a symbol has one of the attributes with these full names.</summary>
     public static bool HasAttribute(this ISymbol symbol, params string[] fullNames) =>
         symbol.GetAttributes().Any(each => each.AttributeClass is { } type && Array.IndexOf(fullNames, type.FullName()) >= 0);
+
+    /// <summary>Returns whether a type is declared in parts, of which another generator may add some.</summary>
+    public static bool IsPartial(this INamedTypeSymbol type) => type.DeclaringSyntaxReferences.Any(
+        reference => reference.GetSyntax() is TypeDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
 
     /// <summary>Returns the [WireName] of a symbol; null where it has none.</summary>
     public static AttributeData? WireName(this ISymbol symbol) =>

@@ -1,6 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Wire.Analyzers.Symbols;
 using Wire.Generator.Diagnostics;
 using Wire.Generator.Model;
@@ -135,13 +133,10 @@ internal static class ContextParser
         : context.IsGenericType ? "is generic, or in a generic type: a context has no type arguments"
         : context.IsAbstract ? "is abstract: a context is a class of which there is one object"
         : Around(context).Any(each => each.IsFileLocal) ? "is local to its file, so that no generated file can complete it"
-        : Around(context).FirstOrDefault(each => !IsPartial(each)) is { } closed
+        : Around(context).FirstOrDefault(each => !each.IsPartial()) is { } closed
             ? SymbolEqualityComparer.Default.Equals(closed, context) ? "is not partial" : $"is in '{closed.Name}', which is not partial"
         : !context.InstanceConstructors.Any(constructor => constructor.Parameters.IsEmpty) ? "has no constructor without parameters"
         : null;
-
-    private static bool IsPartial(INamedTypeSymbol type) => type.DeclaringSyntaxReferences.Any(
-        reference => reference.GetSyntax() is TypeDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
 
     // Code of the whole assembly names it, as the attribute does.
     private static bool IsNamed(INamedTypeSymbol context) => Around(context).All(each => each.DeclaredAccessibility

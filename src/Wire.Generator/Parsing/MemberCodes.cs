@@ -102,19 +102,18 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
 
             foreach (WrittenMember member in WrittenMember.Of(current))
             {
+                string? given = member.Given?.Name();
+                string name = given ?? member.Face.Name;
                 if (member is not { Field: { IsVolatile: false, RefKind: RefKind.None } field, IsBuffer: false }
-                    || !names.HasWhole(field.Type) || members.ContainsKey(NameOf(member)))
+                    || !names.HasWhole(field.Type) || members.ContainsKey(name))
                 {
                     return null;
                 }
 
-                members.Add(NameOf(member), new CodedMember(current, field));
+                members.Add(name, new CodedMember(current, field, given));
             }
         }
 
         return [.. members.Values];
     }
-
-    // Only the order matters here.
-    private static string NameOf(WrittenMember member) => member.Given?.Name() ?? member.Face.Name;
 }

@@ -104,8 +104,9 @@ internal sealed partial class MemberPrinter(
         string number = HasNumber(index) ? $"_m{index}" : "int _";
         string slot = member.HasSlot ? $", out _s{index}" : "";
         string size = member.Way.Size > 0 ? $"{member.Way.Size}, " : "";
+        string name = member.Given is { } given ? $", {FieldAccessors.Quoted(given)}" : "";
         string owner = $"typeof({names.Of(member.Owner)})";
-        return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, {size}out {number}{slot})";
+        return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, {size}out {number}{slot}{name})";
     }
 
     private void Read()

@@ -32,15 +32,14 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol? conte
         }
 
         string name = names.Of(type);
-        string? code = codes?.For(type);
         bool isHidden = type.AndBases().Any(each => HidesFields((INamedTypeSymbol)each));
         if (context is not null && Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
         {
-            _expressions.Add(WithCode($"{Row}Class<{name}>(static () => new {name}({arguments}))", code));
+            _expressions.Add(WithCode($"{Row}Class<{name}>(static () => new {name}({arguments}))", type));
         }
-        else if (isForeign || isHidden || code is not null || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
+        else if (isForeign || isHidden || codes?.For(type) is not null || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
         {
-            _expressions.Add(WithCode($"{Row}Class<{name}>()", code));
+            _expressions.Add(WithCode($"{Row}Class<{name}>()", type));
         }
 
         if (isHidden)
@@ -57,7 +56,7 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol? conte
         }
         else
         {
-            _expressions.Add(WithCode($"{Row}{Need("Struct", names.Of(type), [type])}()", codes?.For(type)));
+            _expressions.Add(WithCode($"{Row}{Need("Struct", names.Of(type), [type])}()", type));
         }
     }
 
@@ -106,8 +105,12 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol? conte
         type.TypeParameters.Any(parameter => parameter.HasValueTypeConstraint || parameter.HasUnmanagedTypeConstraint)
         || (type.ContainingType is { } outer && HasStructsOnly(outer));
 
-    private static string WithCode(string row, string? code) =>
-        code is null ? row : $"global::Wire.MemberCode.Add({row}, static () => new {code}())";
+    // Nothing else can give a name to a type that is not partial.
+    private string WithCode(string row, INamedTypeSymbol type)
+    {
+        string own = !type.IsGenericType && !type.IsPartial() && type.WireName() is null ? ", hasOwnName: true" : "";
+        return codes?.For(type) is { } code ? $"global::Wire.MemberCode.Add({row}, static () => new {code}(){own})" : row;
+    }
 
     private void AddNeeded(string row, string arguments, ITypeSymbol[] types) => _expressions.Add($"{Row}{Need(row, arguments, types)}()");
 

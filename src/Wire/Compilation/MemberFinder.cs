@@ -28,6 +28,11 @@ internal static class MemberFinder
     /// <param name="registry">What writes the type; null where only the types that need no option count.</param>
     public static List<NamedField> Fields(Type type, SerializerOptions options, TypeRegistry? registry = null)
     {
+        if (options.RowOf(type)?.Code is IMemberCode code && Told(type, code, options) is { } told)
+        {
+            return told;
+        }
+
         var members = new List<NamedField>();
         Type? part = SerializerSource.Library.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
@@ -72,7 +77,8 @@ internal static class MemberFinder
                 }
 
                 string? given = (GivenName(field, ofField) ?? GivenName(face, ofFace))?.Name;
-                members.Add(new NamedField(field, given ?? WithoutPrefix(face), given is not null));
+                string name = given ?? WithoutPrefix(face.Name, field.DeclaringType!);
+                members.Add(new NamedField(field, field.FieldType, name, given is not null));
             }
         }
 
@@ -105,6 +111,44 @@ internal static class MemberFinder
         return members;
     }
 
+    // Where generated code knows all fields, neither their attributes nor their types are looked up, which native code has no index for.
+    // There may be others, which the sources did not show or which are left out: null then.
+    private static List<NamedField>? Told(Type type, IMemberCode code, SerializerOptions options)
+    {
+        var fields = new Dictionary<string, FieldInfo>();
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            foreach (FieldInfo field in current.GetFields(DeclaredInstance))
+            {
+                if (!fields.TryAdd(field.Name, field))
+                {
+                    return null;
+                }
+            }
+        }
+
+        if (code.Tell(fields.Count) is not { } told)
+        {
+            return null;
+        }
+
+        var members = new List<NamedField>(told.Count);
+        foreach (ToldMember member in told)
+        {
+            if (!fields.TryGetValue(member.Field, out FieldInfo? field) || field.DeclaringType != member.Owner
+                || (options.IgnoreDelegateMembers && typeof(Delegate).IsAssignableFrom(member.Type)))
+            {
+                return null;
+            }
+
+            string name = member.Given ?? WithoutPrefix(PropertyOf(field.Name) ?? field.Name, member.Owner);
+            members.Add(new NamedField(field, member.Type, name, member.Given is not null));
+        }
+
+        members.Sort();
+        return members;
+    }
+
     /// <summary>Returns what the program declares: the automatic property that a field belongs to, or the field.</summary>
     public static MemberInfo FaceOf(FieldInfo field)
     {
@@ -115,14 +159,7 @@ internal static class MemberFinder
     // The properties of the declaring class are found once for all of its fields.
     private static MemberInfo FaceOf(FieldInfo field, ref PropertyInfo[]? properties)
     {
-        // The C#, F# and Visual Basic compilers name backing fields in these ways.
-        string name = field.Name;
-        int end = name.IndexOf('>', StringComparison.Ordinal);
-        string? property =
-            name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
-            : name.EndsWith('@') ? name[..^1]
-            : null;
-        if (property is not null)
+        if (PropertyOf(field.Name) is { } property)
         {
             foreach (PropertyInfo each in properties ??= field.DeclaringType!.GetProperties(DeclaredInstance))
             {
@@ -136,6 +173,15 @@ internal static class MemberFinder
         return field;
     }
 
+    // The C#, F# and Visual Basic compilers name backing fields in these ways.
+    private static string? PropertyOf(string name)
+    {
+        int end = name.IndexOf('>', StringComparison.Ordinal);
+        return name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
+            : name.EndsWith('@') ? name[..^1]
+            : null;
+    }
+
     /// <summary>
     /// Returns whether an exception of .NET declares a field: it may hold what is bound to its process, whatever attributes it has.
     /// </summary>
@@ -143,11 +189,8 @@ internal static class MemberFinder
         typeof(Exception).IsAssignableFrom(field.DeclaringType) && FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);
 
     // The fields of System.Tuple have a prefix that their properties lack.
-    private static string WithoutPrefix(MemberInfo member) =>
-        member.Name.StartsWith("m_", StringComparison.Ordinal)
-            && typeof(System.Runtime.CompilerServices.ITuple).IsAssignableFrom(member.DeclaringType)
-            ? member.Name[2..]
-            : member.Name;
+    private static string WithoutPrefix(string name, Type owner) =>
+        name.StartsWith("m_", StringComparison.Ordinal) && typeof(ITuple).IsAssignableFrom(owner) ? name[2..] : name;
 
     // What types of .NET hold, such as tuples and pairs, are elements.
     private static bool IsDelegateOfProgram(FieldInfo field) =>

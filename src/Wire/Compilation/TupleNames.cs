@@ -19,12 +19,13 @@ internal sealed class TupleNames
     private TupleNames(Type type, string?[] names) => (_type, _names) = (type, names);
 
     /// <summary>Finds the names that a field gives; null where it gives none.</summary>
-    public static TupleNames? Find(FieldInfo field) =>
-        (field.FieldType.IsGenericType || field.FieldType.HasElementType)
-        && field.IsDefined(typeof(TupleElementNamesAttribute), inherit: false)
-        && TryCount(field.FieldType, out int count) && count > 0
+    // Most have no attribute, which native code finds out later than anything else.
+    public static TupleNames? Find(FieldInfo field, Type type) =>
+        (type.IsGenericType || type.HasElementType)
+        && (!RuntimeFeature.IsDynamicCodeSupported || field.IsDefined(typeof(TupleElementNamesAttribute), inherit: false))
+        && TryCount(type, out int count) && count > 0
         && field.GetCustomAttribute<TupleElementNamesAttribute>()?.TransformNames is { } names && names.Count == count
-            ? new TupleNames(field.FieldType, [.. names])
+            ? new TupleNames(type, [.. names])
             : null;
 
     /// <summary>Gets the names, those of a tuple in front of those inside it; null for an element without one.</summary>

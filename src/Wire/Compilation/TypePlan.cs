@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat.Parts;
 using Wire.Errors;
 using Wire.Format;
@@ -231,15 +230,25 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
+        (Type? owner, string ownerName) = (null, "");
         foreach (NamedField named in MemberFinder.Fields(type, registry.Options, registry))
         {
             FieldInfo field = named.Field;
-            int number = registry.Members.Add(field.DeclaringType!.NameAsOwner(), named.Name);
+            if (field.DeclaringType != owner)
+            {
+                owner = field.DeclaringType!;
+                ownerName = owner.NameAsOwner();
+            }
+
+            int number = registry.Members.Add(ownerName, named.Name);
             ValueSerializer slot = MemberFinder.IsDetail(field)
                 ? SerializerSource.Library.CreateDetailSlot(field.FieldType, registry)
-                : Slot(type, named.Name, field.FieldType, registry);
-            members.Add(
-                new WireMember(field, named.Name, slot, number) { PlainName = named.PlainName, TupleNames = TupleNames.Find(field) });
+                : Slot(type, named.Name, named.Type, registry);
+            members.Add(new WireMember(field, named.Name, slot, number)
+            {
+                PlainName = named.PlainName,
+                TupleNames = TupleNames.Find(field, named.Type),
+            });
         }
 
         for (Type? level = type; level is not null; level = level.BaseType)
@@ -263,12 +272,12 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
 
         WireMember[] all = [.. members];
-        WireTypeRow? row = RuntimeFeature.IsDynamicCodeSupported && registry.Options.DynamicCode ? null : registry.Options.Types.Find(type);
+        WireTypeRow? row = registry.Options.RowOf(type);
         var plan = new TypePlan(type, all)
         {
             Callbacks = SerializationCallbacks.Find(type, registry.Options),
             Row = row,
-            Generated = (GeneratedMembers?)row?.Code?.Invoke(all),
+            Generated = ((IMemberCode?)row?.Code)?.For(all),
         };
         return registry.Options.UseConstructors && plan.BasePart is null && !type.IsAbstract
             ? plan with { Constructor = type.GetConstructor(Type.EmptyTypes) }

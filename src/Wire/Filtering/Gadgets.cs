@@ -156,5 +156,5 @@ internal static class Gadgets
 
     public static bool Contains(Type type) => type.WithBasesAndInterfaces().Any(IsNamed);
 
-    private static bool IsNamed(Type type) => Names.Contains((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");
+    private static bool IsNamed(Type type) => Names.Contains((type.IsGenericType ? type.GetGenericTypeDefinition() : type).OwnName() ?? "");
 }

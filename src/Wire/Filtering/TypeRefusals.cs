@@ -115,7 +115,7 @@ internal static class TypeRefusals
     // The metadata of the type in the program's assemblies.
     private static DefinedType? Definition(string key, string? assembly) => OfProgram()
         .Where(place => assembly is null || place.Name == assembly)
-        .SelectMany(place => place.Find(key))
+        .SelectMany(place => place.Find(key, WireTypes.None))
         .FirstOrDefault();
 
     // The line must compile: Allow<T>() takes no static class or open generic type, and typeof no type without a name in source or private

@@ -23,6 +23,9 @@ public abstract partial class MemberCode : FlatRoot
     private WireMember[] _members = [];
     private FlatParts? _parts;
 
+    // Those that it would ask for, while it tells them.
+    private List<ToldMember>? _told;
+
     // Of the objects that it reads.
     private Func<object>? _create;
     private Lazy<bool>? _tracks;
@@ -30,26 +33,27 @@ public abstract partial class MemberCode : FlatRoot
     /// <summary>Returns a row with the code for the members of its type.</summary>
     /// <param name="row">The row.</param>
     /// <param name="create">Makes the code, a new object each time: each serializer and each kind of flat messages keeps its own.</param>
+    /// <param name="hasOwnName">True if the sources of the type show that it has no <see cref="WireNameAttribute"/>.</param>
     /// <exception cref="ArgumentNullException">One of them is null.</exception>
-    public static WireTypeRow Add(WireTypeRow row, Func<MemberCode> create)
+    public static WireTypeRow Add(WireTypeRow row, Func<MemberCode> create, bool hasOwnName = false)
     {
         ArgumentNullException.ThrowIfNull(row);
         ArgumentNullException.ThrowIfNull(create);
-        return row.With(members => For((WireMember[])members, create));
+        if (hasOwnName && !RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeType.Of(row.Type).HasOwnName();
+        }
+
+        return row.With(new Maker(create));
     }
 
-    // The numbers of members differ from one serializer to the next.
-    private static GeneratedMembers? For(WireMember[] members, Func<MemberCode> create)
+    private List<ToldMember>? Tell(int count)
     {
-        MemberCode code = create();
-        return code.Takes(members, null) ? new GeneratedMembers(code.Write, code.Read, code.Objects, Flat) : null;
-
-        // The places of types differ from one kind of messages to the next.
-        FlatRoot? Flat(FlatParts parts)
-        {
-            MemberCode part = create();
-            return part.Takes(members, parts) ? part : null;
-        }
+        _told = [];
+        bool isTold = Fits(count);
+        List<ToldMember>? told = isTold ? _told : null;
+        _told = null;
+        return told;
     }
 
     private BodyReader Objects(Func<object> create, Lazy<bool> tracks)
@@ -108,26 +112,30 @@ public abstract partial class MemberCode : FlatRoot
     /// <param name="field">The name of the field.</param>
     /// <param name="size">The number of bytes that the code counts for it.</param>
     /// <param name="number">The number by which errors find the member.</param>
-    protected bool Fixed<T>(int index, Type owner, string field, int size, out int number)
+    /// <param name="name">The name that the program gives it in payloads; null where it has that of what declares it.</param>
+    protected bool Fixed<T>(int index, Type owner, string field, int size, out int number, string? name = null)
         where T : unmanaged =>
-        Find(index, owner, field, out number) is ValueSerializer<T> and IFixedSerializer { FixedSize: var own }
-            && own == StandardFormat<T>.Size && own == size;
+        Find(index, owner, field, typeof(T), name, out number) is ValueSerializer<T> and IFixedSerializer { FixedSize: var own }
+            ? own == StandardFormat<T>.Size && own == size
+            : _told is not null;
 
     /// <summary>Asks for such a value that may be null.</summary>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <inheritdoc cref="Fixed{T}"/>
-    protected bool Nullable<T>(int index, Type owner, string field, int size, out int number)
+    protected bool Nullable<T>(int index, Type owner, string field, int size, out int number, string? name = null)
         where T : unmanaged =>
-        Find(index, owner, field, out number) is NullableSerializer<T> slot && ((IWindowSlot)slot).InWindow is not null
-            && StandardFormat<T>.Size == size;
+        Find(index, owner, field, typeof(T?), name, out number) is NullableSerializer<T> slot
+            ? ((IWindowSlot)slot).InWindow is not null && StandardFormat<T>.Size == size
+            : _told is not null;
 
     /// <summary>Asks for a string.</summary>
     /// <param name="index">The place among the members.</param>
     /// <param name="owner">The type that declares the field.</param>
     /// <param name="field">The name of the field.</param>
     /// <param name="number">The number by which errors find the member.</param>
-    protected bool Text(int index, Type owner, string field, out int number) =>
-        Find(index, owner, field, out number) is StringSerializer;
+    /// <param name="name">The name that the program gives it in payloads; null where it has that of what declares it.</param>
+    protected bool Text(int index, Type owner, string field, out int number, string? name = null) =>
+        Find(index, owner, field, typeof(string), name, out number) is StringSerializer || _told is not null;
 
     /// <summary>Asks for a value that its value serializer writes and reads, whatever that is.</summary>
     /// <typeparam name="T">The type of the field.</typeparam>
@@ -136,14 +144,25 @@ public abstract partial class MemberCode : FlatRoot
     /// <param name="field">The name of the field.</param>
     /// <param name="number">The number by which errors find the member.</param>
     /// <param name="slot">The value serializer.</param>
-    protected bool Value<T>(int index, Type owner, string field, out int number, [NotNullWhen(true)] out ValueSerializer<T>? slot)
+    /// <param name="name">The name that the program gives it in payloads; null where it has that of what declares it.</param>
+    protected bool Value<T>(
+        int index, Type owner, string field, out int number, [NotNullWhen(true)] out ValueSerializer<T>? slot, string? name = null)
     {
-        slot = Find(index, owner, field, out number) as ValueSerializer<T>;
-        return slot is not null;
+        slot = Find(index, owner, field, typeof(T), name, out number) as ValueSerializer<T>;
+#pragma warning disable CS8762 // What tells its members writes none.
+        return slot is not null || _told is not null;
+#pragma warning restore CS8762
     }
 
-    private ValueSerializer? Find(int index, Type owner, string field, out int number)
+    private ValueSerializer? Find(int index, Type owner, string field, Type type, string? name, out int number)
     {
+        if (_told is not null)
+        {
+            _told.Add(new ToldMember(owner, field, type, name));
+            number = 0;
+            return null;
+        }
+
         WireMember member = _members[index];
         number = member.Number;
         return member.Field is { } own && own.Name == field && own.DeclaringType == owner ? member.Slot : null;
@@ -326,5 +345,23 @@ public abstract partial class MemberCode : FlatRoot
         reader.GoTo(ref at, member);
         slot.ReadAt(ref reader, ref Unsafe.As<T, byte>(ref value));
         return ref reader.Position;
+    }
+
+    // The numbers of members differ from one serializer to the next, and the places of types from one kind of messages to the next.
+    private sealed class Maker(Func<MemberCode> create) : IMemberCode
+    {
+        public List<ToldMember>? Tell(int count) => create().Tell(count);
+
+        public GeneratedMembers? For(WireMember[] members)
+        {
+            MemberCode code = create();
+            return code.Takes(members, null) ? new GeneratedMembers(code.Write, code.Read, code.Objects, Flat) : null;
+
+            FlatRoot? Flat(FlatParts parts)
+            {
+                MemberCode part = create();
+                return part.Takes(members, parts) ? part : null;
+            }
+        }
     }
 }

@@ -72,7 +72,7 @@ internal static class OptIns
     {
         for (Type? current = type; current is not null && current != typeof(object); current = current.BaseType)
         {
-            if (current.FullName is { } name && Row(name) is { } group && group.Load() == current)
+            if (current.OwnName() is { } name && Row(name) is { } group && group.Load() == current)
             {
                 return group;
             }

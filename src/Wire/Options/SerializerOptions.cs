@@ -234,15 +234,18 @@ public sealed record SerializerOptions
     /// <summary>Gets whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
-    /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
     /// <summary>Gets whether methods of the program may see objects of a message before all of it has been read.</summary>
     internal bool RunsProgram => UseSerializationCallbacks || UseConstructors || UseSerializable || !Surrogates.IsEmpty
         || !ValueSerializerFactories.IsEmpty;
 
+    /// <summary>Returns the row of a type; null where it has none, or where code is emitted, which needs none.</summary>
+    internal WireTypeRow? RowOf(Type type) => RuntimeFeature.IsDynamicCodeSupported && DynamicCode ? null : Types.Find(type);
+
     /// <summary>Returns the reason why members of a type may be missing here; null when none is, or it has a row that keeps them.</summary>
     internal string? RefusalOfTrimmed(Type type) =>
-        TrimmedAssemblies.RefusalOf(type) is { } reason && !Types.Contains(type) ? reason : null;
+        TrimmedAssemblies.MayExist && !Types.Contains(type) ? TrimmedAssemblies.RefusalOf(type) : null;
 
+    /// <summary>Returns the surrogate of a type; null when its values are written themselves.</summary>
     internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
 
     private Surrogate? FindSurrogate(Type type) =>

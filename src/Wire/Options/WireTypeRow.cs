@@ -10,7 +10,7 @@ public sealed class WireTypeRow
     private readonly Func<object>? _create;
     private bool _isChecked;
 
-    internal WireTypeRow(Type type, Func<object>? create = null, Func<object, object?>? code = null)
+    internal WireTypeRow(Type type, Func<object>? create = null, object? code = null)
     {
         Type = type;
         _create = create;
@@ -20,11 +20,8 @@ public sealed class WireTypeRow
     /// <summary>The type.</summary>
     public Type Type { get; }
 
-    /// <summary>
-    /// Gets what makes the generated code for the members of the type, which a row knows nothing of: null where none was generated, and
-    /// what it returns is null where the members are others.
-    /// </summary>
-    internal Func<object, object?>? Code { get; }
+    /// <summary>Gets the generated code for the members of the type, which a row knows nothing of; null where none was generated.</summary>
+    internal object? Code { get; }
 
     /// <summary>
     /// Returns the function that makes an object of the class, all of whose fields are zero; null if the program gives none, or the runtime
@@ -54,7 +51,7 @@ public sealed class WireTypeRow
         : new(Type, _create ?? other._create, Code ?? other.Code);
 
     /// <summary>Returns the row with code for the members of the type.</summary>
-    internal WireTypeRow With(Func<object, object?> code) => new(Type, _create, code);
+    internal WireTypeRow With(object code) => new(Type, _create, code);
 
     /// <inheritdoc/>
     public override string ToString() => Type.ToString();

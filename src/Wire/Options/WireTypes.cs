@@ -1,5 +1,7 @@
 using System.Collections;
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -25,6 +27,7 @@ namespace Wire;
 public abstract class WireTypes : IEnumerable<WireTypeRow>
 {
     private Dictionary<Type, WireTypeRow>? _rows;
+    private Dictionary<string, Type>? _named;
 
     /// <summary>Makes a table whose rows are made when something asks for them.</summary>
     protected WireTypes()
@@ -82,6 +85,12 @@ public abstract class WireTypes : IEnumerable<WireTypeRow>
     /// <summary>Returns the row of a type; null if it has none.</summary>
     internal WireTypeRow? Find(Type type) => Rows.GetValueOrDefault(type);
 
+    /// <summary>
+    /// Returns one of the types that have a row and are not generic, by its own name; null if there is none. Native code finds it sooner
+    /// than <see cref="Assembly.GetType(string)"/> does, which compares the name with those of all types of the namespace.
+    /// </summary>
+    internal Type? Find(string fullName) => (Volatile.Read(ref _named) ?? (_named = Named())).GetValueOrDefault(fullName);
+
     /// <inheritdoc/>
     public IEnumerator<WireTypeRow> GetEnumerator() => Rows.Values.GetEnumerator();
 
@@ -113,6 +122,20 @@ public abstract class WireTypes : IEnumerable<WireTypeRow>
         }
 
         return rows;
+    }
+
+    private Dictionary<string, Type> Named()
+    {
+        var named = new Dictionary<string, Type>();
+        foreach (Type type in Rows.Keys)
+        {
+            if (!type.IsGenericType && type.OwnName() is { } name)
+            {
+                named.TryAdd(name, type);
+            }
+        }
+
+        return named;
     }
 
     private sealed class Given(WireTypeRow[] rows) : WireTypes

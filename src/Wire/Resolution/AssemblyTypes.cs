@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
@@ -20,7 +19,7 @@ internal sealed class AssemblyTypes
 
     private readonly PEReader? _file;
     private readonly bool _isListed;
-    private string[]? _references;
+    private List<string>? _references;
     private Names? _names;
     private ILookup<string, Type>? _listed;
 
@@ -60,11 +59,7 @@ internal sealed class AssemblyTypes
         : Table().Given.SelectMany(pair => pair.Value.Select(_ => pair.Key));
 
     /// <summary>Gets the simple names of the assemblies other than .NET's own that it refers to.</summary>
-    public string[] References => _references ??= Read(0, static (reader, _) => reader.AssemblyReferences
-        .Select(reader.GetAssemblyReference)
-        .Where(reference => !FrameworkAssemblies.HasKey(reader.GetBlobBytes(reference.PublicKeyOrToken)))
-        .Select(reference => reader.GetString(reference.Name))
-        .ToArray()) ?? [];
+    public List<string> References => _references ??= Read("", static (reader, _) => ReferencesOf(reader)) ?? [];
 
     public static AssemblyTypes ForAssembly(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
 
@@ -75,12 +70,13 @@ internal sealed class AssemblyTypes
 
     /// <summary>Finds the definitions of the types that have a name: more than one only where the program gives it to several.</summary>
     /// <param name="key">The name, as <see cref="TypeNames.GetDefinitionName"/> has it without aliases.</param>
-    public DefinedType[] Find(string key)
+    /// <param name="types">Those that are looked at first.</param>
+    public DefinedType[] Find(string key, WireTypes types)
     {
         if (_isListed)
         {
             // To ask for one takes less than to list all, which only a name that the program gives needs.
-            if (!IsDynamic && OwnType(key) is { } own)
+            if (!IsDynamic && OwnType(key, types) is { } own)
             {
                 return [new DefinedType(this, 0, own)];
             }
@@ -118,12 +114,17 @@ internal sealed class AssemblyTypes
         && AssemblyNameInfo.TryParse(from, out AssemblyNameInfo? name)
         && name.Name == former;
 
-    private Type? OwnType(string key)
+    private Type? OwnType(string key, WireTypes types)
     {
         string suffix = IsFramework ? "" : $", {Name}";
-        return key.EndsWith(suffix, StringComparison.Ordinal)
-            && Assembly!.GetType(key[..^suffix.Length]) is { } type
-            && NameOf(type) == key ? type : null;
+        if (!key.EndsWith(suffix, StringComparison.Ordinal))
+        {
+            return null;
+        }
+
+        string fullName = key[..^suffix.Length];
+        Type? type = types.Find(fullName) is { } known && known.Home() == Assembly ? known : Assembly!.GetType(fullName);
+        return type is not null && NameOf(type) == key ? type : null;
     }
 
     private string? Described(string fullName, Func<MetadataReader, TypeDefinition, string?> describe)
@@ -134,7 +135,7 @@ internal sealed class AssemblyTypes
     }
 
     private Names Table() =>
-        _names ??= Read(this, static (reader, self) => self.Table(reader)) ?? new(FrozenDictionary<string, int>.Empty, []);
+        _names ??= Read(this, static (reader, self) => self.Table(reader)) ?? new([], []);
 
     private T? AttributeOf<T>(string fullName)
         where T : Attribute => IsDynamic ? null : Assembly!.GetType(fullName)?.GetCustomAttribute<T>(inherit: false);
@@ -172,7 +173,23 @@ internal sealed class AssemblyTypes
             }
         }
 
-        return new(own.ToFrozenDictionary(), given);
+        return new(own, given);
+    }
+
+    // No query: over the structs of metadata, each step of it would have to be compiled for the first message.
+    private static List<string> ReferencesOf(MetadataReader reader)
+    {
+        var names = new List<string>();
+        foreach (AssemblyReferenceHandle handle in reader.AssemblyReferences)
+        {
+            AssemblyReference reference = reader.GetAssemblyReference(handle);
+            if (!FrameworkAssemblies.HasKey(reader.GetBlobBytes(reference.PublicKeyOrToken)))
+            {
+                names.Add(reader.GetString(reference.Name));
+            }
+        }
+
+        return names;
     }
 
     private static string? GivenName(MetadataReader reader, TypeDefinition type) =>
@@ -181,5 +198,5 @@ internal sealed class AssemblyTypes
         : given;
 
     // The metadata tokens of the types by their own names, and by those that the program gives, which several may have.
-    private sealed record Names(FrozenDictionary<string, int> Own, Dictionary<string, int[]> Given);
+    private sealed record Names(Dictionary<string, int> Own, Dictionary<string, int[]> Given);
 }

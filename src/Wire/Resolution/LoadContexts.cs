@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
 namespace Wire.Resolution;
@@ -30,6 +31,12 @@ internal static class LoadContexts
     /// </summary>
     public static AssemblyLoadContext? OwnOf(Type type)
     {
+        // Native code has no other.
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            return null;
+        }
+
         while (type.HasElementType)
         {
             type = type.GetElementType()!;

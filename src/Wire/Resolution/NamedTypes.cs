@@ -1,4 +1,5 @@
 using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -13,5 +14,5 @@ internal static class NamedTypes
 
     /// <summary>Returns whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
     public static bool IsNamed(Type definition) =>
-        (definition.FullName is { } name && TagTypes.FindByName(name) == definition) || Others.IsNamed(definition);
+        (definition.OwnName() is { } name && TagTypes.FindByName(name) == definition) || Others.IsNamed(definition);
 }

@@ -91,7 +91,7 @@ internal static class TypeNames
 
     /// <summary>Returns whether a type has a name of its own, in an assembly of a name.</summary>
     public static bool IsNamed(Type type, string fullName, string? assembly) =>
-        type.FullName == fullName && AssemblyIdentity.NameOf(type.Assembly) == assembly;
+        type.OwnName() == fullName && AssemblyIdentity.NameOf(type.Assembly) == assembly;
 
     private static string TooLong(string characters, string parts) =>
         $"its name has {characters} characters and {parts} parts; a payload allows {MaxLength} and {MaxParts}. "
@@ -202,7 +202,7 @@ internal static class TypeNames
 
         WireNameAttribute? given = RuntimeFeature.IsDynamicCodeSupported
             ? type.GetCustomAttribute<WireNameAttribute>(inherit: false)
-            : Given.Find(type);
+            : NativeType.Of(type).GivenName;
         if (given is not null)
         {
             if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
@@ -221,20 +221,11 @@ internal static class TypeNames
                     $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that. Give it another name.");
         }
 
-        string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
+        string name = type.OwnName() ?? throw new UnsupportedTypeException(type, "it has no full name.");
         return (
-            name, NamedTypes.IsNamed(type) || FrameworkAssemblies.Contains(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
+            name, NamedTypes.IsNamed(type) || FrameworkAssemblies.Contains(type.Home()) ? null : AssemblyIdentity.NameOf(type.Home()));
     }
 
     // Under its own .NET name, not a name that the library assigns.
-    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly) && !NamedTypes.IsNamed(type);
-
-    // In native code each question costs a search for the types of all attributes there are.
-    private static class Given
-    {
-        private static readonly ConditionalWeakTable<Type, StrongBox<WireNameAttribute?>> Known = [];
-
-        public static WireNameAttribute? Find(Type type) =>
-            Known.GetValue(type, static each => new(each.GetCustomAttribute<WireNameAttribute>(inherit: false))).Value;
-    }
+    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Home()) && !NamedTypes.IsNamed(type);
 }

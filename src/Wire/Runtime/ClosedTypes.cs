@@ -38,13 +38,13 @@ internal static class ClosedTypes
     private static HashSet<Type>? _made;
 
     /// <summary>Adds how an object of a closed type is made.</summary>
-    public static void Add<[DynamicallyAccessedMembers(Made)] T>(Func<object?[], T> make)
-        where T : class
+    // What makes it returns an object, since a type of functions for each would be in native programs.
+    public static void Add([DynamicallyAccessedMembers(Made)] Type closed, Func<object?[], object> make)
     {
-        _told?.Add(typeof(T));
+        _told?.Add(closed);
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            Rows.Makers.TryAdd(typeof(T), make);
+            Rows.Makers.TryAdd(closed, make);
         }
     }
 
@@ -76,7 +76,7 @@ internal static class ClosedTypes
         try
         {
             Type closed = definition.MakeGenericType(arguments);
-            if (!RuntimeFeature.IsDynamicCodeSupported && definition.IsClass && FrameworkAssemblies.Contains(definition.Assembly))
+            if (!RuntimeFeature.IsDynamicCodeSupported && definition.IsClass && FrameworkAssemblies.Contains(definition.Home()))
             {
                 // Asked here for what makes objects, while what is missing is known; there is a Type for it all the same.
                 _ = closed.TypeHandle;

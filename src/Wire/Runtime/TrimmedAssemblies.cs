@@ -22,9 +22,11 @@ internal static class TrimmedAssemblies
     /// </summary>
     public static bool Exist => false;
 
+    /// <summary>Gets whether there may be any.</summary>
+    public static bool MayExist => AppContext.GetData(ModeKey) is string || Exist;
+
     /// <summary>Returns the reason why a type of the program cannot be written member by member; null when it is whole.</summary>
-    public static string? RefusalOf(Type type) =>
-        AppContext.GetData(ModeKey) as string is var mode && (mode is not null || Exist) ? RefusalOf(type, mode) : null;
+    public static string? RefusalOf(Type type) => MayExist ? RefusalOf(type, AppContext.GetData(ModeKey) as string) : null;
 
     /// <summary>Returns the reason why a type of .NET whose fields are hidden cannot be written.</summary>
     public static string HiddenFields(Type type) =>

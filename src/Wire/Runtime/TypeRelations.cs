@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 
 namespace Wire.Runtime;
@@ -53,6 +54,13 @@ internal static class TypeRelations
     /// payloads construct.
     /// </summary>
     public static string NameAsOwner(this Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
+
+    /// <summary>Gets the assembly of a type.</summary>
+    public static Assembly Home(this Type type) => RuntimeFeature.IsDynamicCodeSupported ? type.Assembly : NativeType.Of(type).Home;
+
+    /// <summary>Gets the name of a type with its namespace and outer types; null if it is open.</summary>
+    public static string? OwnName(this Type type) =>
+        RuntimeFeature.IsDynamicCodeSupported ? type.FullName : NativeType.Of(type).FullName;
 
     /// <summary>Returns whether a base class or interface of the type is an instance of an open generic type.</summary>
     public static bool DerivesFromDefinition(this Type type, Type definition) =>

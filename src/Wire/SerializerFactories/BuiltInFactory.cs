@@ -148,7 +148,7 @@ internal static class BuiltInFactory
             return Advice.ForAsyncIterator;
         }
 
-        return FrameworkAssemblies.Contains(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
+        return FrameworkAssemblies.Contains(type.Home()) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
     }
 
     private static string? IsUnsupportedOfFramework(Type type) =>

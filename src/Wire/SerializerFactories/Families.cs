@@ -49,7 +49,7 @@ internal static partial class Families
     public static Family? Find(Type type)
     {
         Type definition = Definition(type);
-        return definition.FullName is { } name && Find(name) is { } family && family.Definition == definition ? family : null;
+        return definition.OwnName() is { } name && Find(name) is { } family && family.Definition == definition ? family : null;
     }
 
     /// <summary>Finds a type by the name that stands in payloads.</summary>
@@ -66,7 +66,7 @@ internal static partial class Families
 
     /// <summary>The public class behind a variable's class, such as Encoding for UTF8Encoding; null when there is none.</summary>
     public static Type? WholeOf(Type type) =>
-        type.IsClass && !type.IsArray && IsOfFramework(type) && Find(type) is null ? BaseOf(type) : null;
+        type.IsClass && !type.IsArray && BaseOf(type) is { } whole && IsOfFramework(type) && Find(type) is null ? whole : null;
 
     private static Type? BaseOf(Type type) => type.BaseType.Nearest(
         current => current != typeof(object) && Find(current) is { CoversDerived: true } or { HasViews: true } && IsOfFramework(type));
@@ -75,7 +75,7 @@ internal static partial class Families
     private static Type PublicBaseOf(Type type) => type.BaseType.Nearest(current => current is { IsVisible: true, IsAbstract: false })!;
 
     // A source generator of .NET puts its classes into the program's own assembly.
-    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly)
+    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Home())
         || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
 
     // All are types of .NET or this library: a program's own types do not need the table.

@@ -112,7 +112,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             return [];
         }
 
-        IEnumerable<Type> members = MemberFinder.Fields(type, options).ConvertAll(field => field.Field.FieldType);
+        IEnumerable<Type> members = MemberFinder.Fields(type, options).ConvertAll(member => member.Type);
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 

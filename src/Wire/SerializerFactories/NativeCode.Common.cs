@@ -125,6 +125,7 @@ internal static partial class NativeCode
         where TTo : unmanaged
         where TConversion : struct, IExactConversion<TFrom, TTo>
         where T : unmanaged => ClosedTypes.Add(
+            typeof(ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>),
             static a => new ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>((ValueSerializer<T>)a[0]!));
 
     /// <summary>Keeps what scalars of .NET are written as, which no row can name, and enums that few messages hold otherwise.</summary>
@@ -155,7 +156,9 @@ internal static partial class NativeCode
         where T : unmanaged, Enum
         where TNumber : unmanaged, IBinaryInteger<TNumber>
     {
-        ClosedTypes.Add(static a => new FixedSerializer<T, EnumFormat<T, TNumber>>((byte)a[0]!));
+        ClosedTypes.Add(
+            typeof(FixedSerializer<T, EnumFormat<T, TNumber>>),
+            static a => new FixedSerializer<T, EnumFormat<T, TNumber>>((byte)a[0]!));
         KeepValue<T>();
     }
 

@@ -37,6 +37,7 @@ internal static partial class NativeCode
         KeepScalars();
         KeepNumbers();
         WireRow.Class<object>();
+        KeepAny<object>();
         WireRow.List<object>();
         WireRow.Array<object[,], object>();
         WireRow.Dictionary<object, object>();
@@ -49,8 +50,8 @@ internal static partial class NativeCode
         KeepPair<object, object>();
         KeepList<KeyValuePair<object, object?>>();
         KeepMembers<KeyValuePair<object, object?>>();
-        ClosedTypes.Add(static a => new DetailSlot<object, object>((ValueSerializer<object?>)a[0]!));
-        ClosedTypes.Add(static a => new SingleValueSerializer<object>(a[0]!));
+        ClosedTypes.Add(typeof(DetailSlot<object, object>), static a => new DetailSlot<object, object>((ValueSerializer<object?>)a[0]!));
+        ClosedTypes.Add(typeof(SingleValueSerializer<object>), static a => new SingleValueSerializer<object>(a[0]!));
     }
 
     // A value that may be null, and arrays and lists of it.
@@ -66,8 +67,8 @@ internal static partial class NativeCode
     private static void KeepScalar<T>()
         where T : struct
     {
-        ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(NullableSerializer<T>), static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(NullRefusedSerializer<T>), static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepElements<T>();
     }
 
@@ -94,7 +95,9 @@ internal static partial class NativeCode
         where TEnumerator : IEnumerator<T>
         where TKind : struct, IGrowingKind<TCollection, T, TEnumerator>
     {
-        ClosedTypes.Add(static a => new GrowingSerializer<TCollection, T, TEnumerator, TKind>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(
+            typeof(GrowingSerializer<TCollection, T, TEnumerator, TKind>),
+            static a => new GrowingSerializer<TCollection, T, TEnumerator, TKind>((ValueSerializer<T>)a[0]!));
         KeepKind<TKind>();
         KeepValue<T>();
         return Row<TCollection>();
@@ -105,7 +108,9 @@ internal static partial class NativeCode
         where TEnumerator : IEnumerator<T>
         where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
     {
-        ClosedTypes.Add(static a => new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(
+            typeof(BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>),
+            static a => new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>((ValueSerializer<T>)a[0]!));
         KeepKind<TKind>();
         KeepValue<T>();
         return Row<TCollection>();
@@ -115,7 +120,9 @@ internal static partial class NativeCode
         where TWrapper : class
         where TKind : struct, IWrapperKind<TWrapper, TInner>
     {
-        ClosedTypes.Add(static a => new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)a[0]!));
+        ClosedTypes.Add(
+            typeof(WrapperSerializer<TWrapper, TInner, TKind>),
+            static a => new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)a[0]!));
         KeepKind<TKind>();
         KeepList<T>();
         return Row<TWrapper>();
@@ -123,8 +130,9 @@ internal static partial class NativeCode
 
     public static void KeepPair<TKey, TValue>()
     {
-        ClosedTypes.Add(static a => new PairSerializer<TKey, TValue>(
-            (ValueSerializer<TKey>)a[0]!, (ValueSerializer<TValue>)a[1]!, (bool)a[2]!));
+        ClosedTypes.Add(
+            typeof(PairSerializer<TKey, TValue>),
+            static a => new PairSerializer<TKey, TValue>((ValueSerializer<TKey>)a[0]!, (ValueSerializer<TValue>)a[1]!, (bool)a[2]!));
         KeepValue<TKey>();
         KeepValue<TValue>();
     }
@@ -132,7 +140,9 @@ internal static partial class NativeCode
     public static void KeepGroups<TKey, TElement>()
     {
         KeepPair<TKey, TElement[]>();
-        ClosedTypes.Add(static a => new CopiedArraySerializer<TElement>((ValueSerializer<TElement[]?>)a[0]!, (int)a[1]!));
+        ClosedTypes.Add(
+            typeof(CopiedArraySerializer<TElement>),
+            static a => new CopiedArraySerializer<TElement>((ValueSerializer<TElement[]?>)a[0]!, (int)a[1]!));
         KeepMembers<KeyValuePair<TKey, TElement[]>>();
         KeepList<TElement>();
     }
@@ -141,7 +151,7 @@ internal static partial class NativeCode
         where TVector : unmanaged
         where T : unmanaged
     {
-        ClosedTypes.Add(static a => new VectorSerializer<TVector, T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(VectorSerializer<TVector, T>), static a => new VectorSerializer<TVector, T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
         KeepStruct<TVector>();
         return Row<TVector>();
@@ -149,9 +159,11 @@ internal static partial class NativeCode
 
     public static void KeepMemory<T>()
     {
-        ClosedTypes.Add(static a => new MemorySerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new ReadOnlyMemorySerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new NullableSerializer<ReadOnlyMemory<T>>((ValueSerializer<ReadOnlyMemory<T>>)a[0]!));
+        ClosedTypes.Add(typeof(MemorySerializer<T>), static a => new MemorySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ReadOnlyMemorySerializer<T>), static a => new ReadOnlyMemorySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(
+            typeof(NullableSerializer<ReadOnlyMemory<T>>),
+            static a => new NullableSerializer<ReadOnlyMemory<T>>((ValueSerializer<ReadOnlyMemory<T>>)a[0]!));
         KeepValue<ReadOnlyMemory<T>>();
         KeepValue<ReadOnlyMemory<T>?>();
         KeepList<T>();
@@ -165,24 +177,33 @@ internal static partial class NativeCode
 
     private static void KeepElements<T>()
     {
-        ClosedTypes.Add(static a => new ArraySerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new ListSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ArraySerializer<T>), static a => new ArraySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(ListSerializer<T>), static a => new ListSerializer<T>((ValueSerializer<T>)a[0]!));
     }
 
-    // What a value of any type may need: as what a program asks for by its type, with a serializer of the program, in tuples.
+    // What a value of any type may need: as what a program asks for by its type, with a serializer of the program, in tuples. Of classes,
+    // native code makes it while it runs, by that of object: few need it, and a process is the later to begin the more types there are.
     public static void KeepValue<T>()
     {
-        ClosedTypes.Add(static a => new UnsharedSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new UserSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static _ => new Preparation.Root<T>());
-        ClosedTypes.Add(static _ => new Serializer.ByType<T>());
+        if (typeof(T).IsValueType)
+        {
+            KeepAny<T>();
+        }
+    }
+
+    private static void KeepAny<T>()
+    {
+        ClosedTypes.Add(typeof(UnsharedSerializer<T>), static a => new UnsharedSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(UserSerializer<T>), static a => new UserSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(typeof(Preparation.Root<T>), static _ => new Preparation.Root<T>());
+        ClosedTypes.Add(typeof(Serializer.ByType<T>), static _ => new Serializer.ByType<T>());
     }
 
     // What is written member by member.
     public static void KeepMembers<[DynamicallyAccessedMembers(Members)] T>()
     {
-        ClosedTypes.Add(static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
-        ClosedTypes.Add(static _ => new TypeInterpreter.Variable<T>());
+        ClosedTypes.Add(typeof(ComplexSerializer<T>), static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
+        ClosedTypes.Add(typeof(TypeInterpreter.Variable<T>), static _ => new TypeInterpreter.Variable<T>());
         KeepValue<T>();
     }
 

@@ -31,39 +31,37 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     // In the paths of errors: a payload chooses the names, and a number for each would be kept for ever.
     private const string UnknownName = "<unknown>";
 
-    private readonly Lazy<TypePlan> _plan;
-    private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
     private readonly Lazy<FlatType?> _flat;
     private readonly bool _writesKept;
+
+    // Found when something asks for them, since types lead to each other; two threads may find the same.
+    private TypePlan? _plan;
     private bool? _isImmutable;
 
+    // Zero, until it is known: then positive where it is so.
+    private int _holdsNoObjects;
+
     public ComplexSerializer(TypeRegistry registry)
-        : base(registry, foreign: null)
-    {
-        _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
-        _holdsNoObjects = new Lazy<bool>(() => !IsKeeper && _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
+        : base(registry, foreign: null) =>
         _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
-    }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
         : base(own.Registry, foreign: writer)
     {
-        _plan = own._plan;
+        _plan = own.Plan;
         var below = new AdaptContext(context.Registry, context, this);
         _foreignSteps = writer.Equals(Shape.Empty)
             ? [new ReadStep(null, null, Shape.Empty)]
-            : ReadStep.Adapted(writer.Members, _plan.Value.Members, typeof(T).ToString(), below);
+            : ReadStep.Adapted(writer.Members, _plan.Members, typeof(T).ToString(), below);
         CheckCommon(writer, _foreignSteps, isNamed: context is { Above: null, IsNamed: true });
-        AbsentMembers.Check(_foreignSteps, _plan.Value.Members, typeof(T).ToString(), writer, context);
+        AbsentMembers.Check(_foreignSteps, _plan.Members, typeof(T).ToString(), writer, context);
 
         if (IsKeeper)
         {
             Keep(_foreignSteps, writer);
         }
 
-        ReadStep[] steps = _foreignSteps;
-        _holdsNoObjects = new Lazy<bool>(() => !IsKeeper && _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
         _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
     }
 
@@ -72,18 +70,19 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
         : base(own.Registry, foreign: null)
     {
         _writesKept = true;
-        _plan = new Lazy<TypePlan>(plan);
-        _holdsNoObjects = new Lazy<bool>(false);
+        _plan = plan;
+        _holdsNoObjects = -1;
         _flat = new Lazy<FlatType?>((FlatType?)null);
     }
 
-    public TypePlan Plan => _plan.Value;
+    public TypePlan Plan => Volatile.Read(ref _plan) ?? CreatePlan();
 
     public bool Keeps => IsKeeper;
 
-    public IReadOnlyList<ReadStep> Steps => _foreignSteps ?? ReadStep.For(_plan.Value);
+    public IReadOnlyList<ReadStep> Steps => _foreignSteps ?? ReadStep.For(Plan);
 
-    internal override bool HoldsNoObjects => _holdsNoObjects.Value;
+    internal override bool HoldsNoObjects =>
+        (_holdsNoObjects == 0 ? _holdsNoObjects = FindHoldsNoObjects() : _holdsNoObjects) > 0;
 
     // Objects of the program's classes are never shared, so that a copy can be told from its original.
     internal override bool IsImmutable => typeof(T).IsValueType && (_isImmutable ?? FindImmutable());
@@ -94,13 +93,22 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
         1,
         Shape.AddSizes(_foreignSteps is { } steps
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
-            : _plan.Value.Members.Select(member => member.Slot.ElementSize)));
+            : Plan.Members.Select(member => member.Slot.ElementSize)));
+
+    private TypePlan CreatePlan()
+    {
+        TypePlan made = TypePlan.Create(typeof(T), Registry);
+        return Interlocked.CompareExchange(ref _plan, made, null) ?? made;
+    }
+
+    private int FindHoldsNoObjects() =>
+        !IsKeeper && (_foreignSteps is null ? Plan.HoldsNoObjects : Plan.ReadsNoObjects(_foreignSteps)) ? 1 : -1;
 
     // While it is asked, for a type in its own collections, the answer is no.
     private bool FindImmutable()
     {
         _isImmutable = false;
-        TypePlan plan = _plan.Value;
+        TypePlan plan = Plan;
         bool isImmutable = plan.Callbacks is null && plan.IsWhole && Array.TrueForAll(plan.Members, member => member.Slot.IsImmutable);
         _isImmutable = isImmutable;
         return isImmutable;
@@ -113,7 +121,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
 
     internal override Shape Describe(ShapeBuilder builder)
     {
-        TypePlan plan = _plan.Value;
+        TypePlan plan = Plan;
         var members = new (string, ValueSerializer)[plan.Members.Length];
         for (int i = 0; i < members.Length; i++)
         {
@@ -124,7 +132,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
             typeof(T),
             members,
             plan.HasTupleNames ? plan.NameTuples : null);
-        return _plan.Value.IsEmpty ? Shape.Empty
+        return Plan.IsEmpty ? Shape.Empty
             : _writesKept && !Registry.Options.EnumsByName ? WithoutOwnNames(shape)
             : shape;
     }
@@ -134,7 +142,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     {
         Shape plain = new ShapeParser(shape.Encode(withNames: false)).ReadShape();
         return Shape.FromMembers([.. plain.Members.Select(
-            (member, i) => _plan.Value.Members[i].Slot is UnknownMemberSlot<T> ? shape.Members[i] : member)]);
+            (member, i) => Plan.Members[i].Slot is UnknownMemberSlot<T> ? shape.Members[i] : member)]);
     }
 
     // With what a base class of .NET takes beside its fields, which are the object's.
@@ -156,7 +164,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     // Only zeros would be read. A type that the payload names may have lost its last member.
     private void CheckCommon(Shape writer, ReadStep[] steps, bool isNamed)
     {
-        WireMember[] own = _plan.Value.Members;
+        WireMember[] own = Plan.Members;
         if (writer.Members.Length == 0 || (own.Length == 0 && (isNamed || IsKeeper))
             || Array.Exists(steps, step => step.Member is not null))
         {
@@ -188,7 +196,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
 
     public ValueSerializer With(UnknownLayout layout)
     {
-        TypePlan plan = _plan.Value;
+        TypePlan plan = Plan;
         var members = new List<WireMember>(plan.Members.Select(member => member with { Name = layout.NameOf(member.Name) }));
         foreach (int index in layout.Indices)
         {
@@ -220,7 +228,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
 
     protected override Delegate CompileWriter(ITypeCompiler compiler)
     {
-        Delegate write = compiler.CompileWriter(_plan.Value);
+        Delegate write = compiler.CompileWriter(Plan);
         return IsKeeper && !_writesKept ? CheckedWriter((BodyWriter)write) : write;
     }
 
@@ -234,7 +242,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     // A callback may change what is written.
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        if (_plan.Value.Callbacks is not null)
+        if (Plan.Callbacks is not null)
         {
             return false;
         }
@@ -248,7 +256,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
             return variant.Serializer.TryAddParts(parts, value);
         }
 
-        foreach (WireMember member in _plan.Value.Members)
+        foreach (WireMember member in Plan.Members)
         {
             object? part = member.Slot is UnknownMemberSlot<T> kept ? kept.ContentOf(value) : member.Load(value);
             parts.Add(member.Number, member.Slot, part);
@@ -260,12 +268,12 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     // A callback may change what it is called for, and expects the order of writing and reading.
     protected override Delegate CompileCopier(ITypeCompiler compiler)
     {
-        if (_plan.Value.Callbacks is not null)
+        if (Plan.Callbacks is not null)
         {
             return (ObjectCopier<T>)((ref GraphCopier _, T _) => throw new CopyGivenUpException());
         }
 
-        Delegate copy = compiler.CompileCopier(_plan.Value);
+        Delegate copy = compiler.CompileCopier(Plan);
         return IsKeeper ? KeepingCopier((ObjectCopier<T>)copy) : copy;
     }
 

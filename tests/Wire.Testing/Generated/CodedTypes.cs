@@ -11,6 +11,7 @@ public static class CodedTypes
     private const BindingFlags Internal = BindingFlags.Instance | BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public;
 
     private static readonly PropertyInfo Code = typeof(WireTypeRow).GetProperty("Code", Internal)!;
+    private static readonly Type Finder = typeof(Serializer).Assembly.GetType("Wire.Compilation.MemberFinder", throwOnError: true)!;
     private static readonly Type Plan = typeof(Serializer).Assembly.GetType("Wire.Compilation.TypePlan", throwOnError: true)!;
 
     /// <summary>The types of a table that have generated code, in the order of their names.</summary>
@@ -36,6 +37,30 @@ public static class CodedTypes
         {
             return null;
         }
+    }
+
+    /// <summary>
+    /// Lists the members that the code for a type tells, and those that reflection finds: field, type and name of each. The first are null
+    /// where there are others, which reflection finds then; both, where the type is refused.
+    /// </summary>
+    /// <param name="table">The table.</param>
+    /// <param name="type">The type.</param>
+    public static (string[]? Told, string[]? Found) MembersOf(WireTypes table, Type type)
+    {
+        object code = Code.GetValue(table.Single(row => row.Type == type))!;
+        object?[] arguments = [type, code, new SerializerOptions()];
+        string[]? told = Finder.GetMethod("Told", Internal)!.Invoke(null, arguments) is { } members ? Names(members) : null;
+        try
+        {
+            return (told, Names(Finder.GetMethod("Fields", Internal)!.Invoke(null, [type, new SerializerOptions(), null])!));
+        }
+        catch (TargetInvocationException e) when (e.InnerException is UnsupportedTypeException)
+        {
+            return (null, null);
+        }
+
+        static string[] Names(object members) => [.. ((IEnumerable<object>)members).Select(member => string.Join(
+            ", ", member.GetType().GetFields().OrderBy(field => field.Name).Select(field => $"{field.Name} {field.GetValue(member)}")))];
     }
 
     /// <summary>Returns how a small message of a class is written at once; null where none is.</summary>

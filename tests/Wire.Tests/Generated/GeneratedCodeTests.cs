@@ -90,6 +90,25 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         Assert.InRange(others.Count, 0, fits / 20);
     }
 
+    // A table asks no attribute for them, so that it has to be right.
+    [Fact]
+    public void Generated_code_tells_the_members_that_reflection_finds()
+    {
+        int told = 0;
+        foreach (Type type in Coded.Value)
+        {
+            (string[]? members, string[]? found) = CodedTypes.MembersOf(TestMessages.Default, type);
+            if (members is not null)
+            {
+                told++;
+                Assert.Equal(found, members);
+            }
+        }
+
+        output.WriteLine($"{told} of {Coded.Value.Length} types are told");
+        Assert.InRange(told, 400, Coded.Value.Length);
+    }
+
     // A limit of emitted code, and of nothing else, is that it knows no layout that a field may not show.
     [Fact]
     public void The_same_types_are_flat_whether_code_is_emitted_generated_or_neither()

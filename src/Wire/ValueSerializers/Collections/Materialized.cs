@@ -72,11 +72,11 @@ internal static class Materialized
 
     // An internal class of .NET, a compiler's iterator class, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>
-        FrameworkAssemblies.Contains(type.Assembly)
+        FrameworkAssemblies.Contains(type.Home())
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
-            : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
+            : typeof(System.Collections.IEnumerator).IsAssignableFrom(type)
                 && type.Name.StartsWith('<')
-                && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
+                && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 
     internal sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
     {

@@ -1,8 +1,11 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
 using Microsoft.CodeAnalysis.Text;
 using Wire.Analyzers.Contracts;
+using Wire.Analyzers.Messages;
 using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers;
@@ -19,7 +22,7 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        [Rules.MemberGone, Rules.MemberRenamed, Rules.MemberRetyped, Rules.DamagedContract];
+        [Rules.MemberGone, Rules.MemberRenamed, Rules.MemberRetyped, Rules.DamagedContract, Rules.RequiredMemberAdded];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -34,8 +37,14 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
             ];
             if (!files.IsEmpty)
             {
-                start.RegisterSymbolAction(symbol => Compare(symbol, (INamedTypeSymbol)symbol.Symbol, files), SymbolKind.NamedType);
+                var options = new UsedOptions();
+                var required = new ConcurrentDictionary<(ISymbol Face, ContractFile File), WrittenMember>();
+                start.RegisterSymbolAction(
+                    symbol => Compare(symbol, (INamedTypeSymbol)symbol.Symbol, files, required), SymbolKind.NamedType);
+                start.RegisterOperationAction(
+                    assignment => options.Look((ISimpleAssignmentOperation)assignment.Operation), OperationKind.SimpleAssignment);
                 start.RegisterAdditionalFileAction(file => Report(file, files));
+                start.RegisterCompilationEndAction(end => Report(end, options, required));
             }
         });
     }
@@ -52,7 +61,32 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    private static void Compare(SymbolAnalysisContext context, INamedTypeSymbol type, ImmutableArray<ContractFile> files)
+    // Whether such payloads are refused is known when the whole program has been seen.
+    private static void Report(
+        CompilationAnalysisContext context,
+        UsedOptions options,
+        IEnumerable<KeyValuePair<(ISymbol Face, ContractFile File), WrittenMember>> required)
+    {
+        foreach (KeyValuePair<(ISymbol Face, ContractFile File), WrittenMember> each in required)
+        {
+            (ISymbol face, ContractFile file) = each.Key;
+            if (!options.RefusesMissing && !file.RefusesMissing)
+            {
+                context.ReportDiagnostic(Diagnostic.Create(
+                    Rules.RequiredMemberAdded,
+                    face.Locations[0],
+                    face.Name,
+                    Path.GetFileName(file.Path),
+                    options.UsesConstructors || file.UsesConstructors ? "as its constructor does" : each.Value.Unset));
+            }
+        }
+    }
+
+    private static void Compare(
+        SymbolAnalysisContext context,
+        INamedTypeSymbol type,
+        ImmutableArray<ContractFile> files,
+        ConcurrentDictionary<(ISymbol Face, ContractFile File), WrittenMember> required)
     {
         if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || ContractNames.KeyOf(type) is not { } key
             || !type.AndBases().All(each => IsKnown(each, context.Compilation)))
@@ -68,17 +102,28 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
                 && (entry.Assembly is null || entry.Assembly == context.Compilation.AssemblyName)
                 && !entry.Members.Keys.Any(name => name.IndexOf('@') >= 0 || name.StartsWith("<", StringComparison.Ordinal)))
             {
-                Compare(context, type, members, entry, Path.GetFileName(file.Path));
+                WrittenMember[] added = Compare(context, type, members, entry, Path.GetFileName(file.Path));
+
+                // A payload that has nothing in common with the type is refused.
+                if (entry.Members.Count == 0 || members.Any(member => entry.Members.ContainsKey(NameOf(member))))
+                {
+                    foreach (WrittenMember member in added.Where(member => member.IsRequired))
+                    {
+                        required[(member.Face, file)] = member;
+                    }
+                }
             }
         }
     }
 
-    private static void Compare(
+    // Returns the members that are new, and not renamed.
+    private static WrittenMember[] Compare(
         SymbolAnalysisContext context, INamedTypeSymbol type, WrittenMember[] members, ContractEntry entry, string file)
     {
         HashSet<string> now = [.. members.Select(NameOf)];
         string[] gone = [.. entry.Members.Keys.Where(name => !now.Contains(name)).OrderBy(name => name, StringComparer.Ordinal)];
         WrittenMember[] added = [.. members.Where(member => !entry.Members.ContainsKey(NameOf(member)))];
+        var renamed = new HashSet<WrittenMember>();
         foreach (string name in gone)
         {
             string words = Bare(entry.Members[name]);
@@ -86,6 +131,7 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
             if (alike.Length == 1 && gone.Count(each => Bare(entry.Members[each]) == words) == 1
                 && SymbolEqualityComparer.Default.Equals(alike[0].Face.ContainingType, type))
             {
+                renamed.Add(alike[0]);
                 context.ReportDiagnostic(Diagnostic.Create(
                     Rules.MemberRenamed,
                     alike[0].Face.Locations[0],
@@ -110,6 +156,8 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
                     Diagnostic.Create(Rules.MemberRetyped, member.Face.Locations[0], member.Face.Name, words, file, before));
             }
         }
+
+        return [.. added.Where(member => !renamed.Contains(member))];
     }
 
     private static bool IsKnown(ITypeSymbol type, Compilation compilation) => type.SpecialType == SpecialType.System_ValueType

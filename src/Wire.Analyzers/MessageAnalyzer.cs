@@ -17,7 +17,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        [Rules.MemberNeverWritten, Rules.ValueNeverWritten, Rules.Overlap, Rules.CapturedParameter];
+        [Rules.MemberNeverWritten, Rules.ValueNeverWritten, Rules.Overlap, Rules.CapturedParameter, Rules.RequiredMembersMissing];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -33,13 +33,20 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 
             var options = new UsedOptions();
             var roots = new MessageRoots(options);
+            var made = new MadeOptions();
             var captured = new ConcurrentDictionary<IParameterSymbol, bool>(SymbolEqualityComparer.Default);
             start.RegisterSymbolAction(symbol => roots.Look((INamedTypeSymbol)symbol.Symbol), SymbolKind.NamedType);
             start.RegisterOperationAction(call => roots.Look((IInvocationOperation)call.Operation), OperationKind.Invocation);
             start.RegisterOperationAction(
                 assignment => roots.Look((ISimpleAssignmentOperation)assignment.Operation), OperationKind.SimpleAssignment);
             start.RegisterOperationAction(use => Look(use, captured), OperationKind.ParameterReference);
-            start.RegisterCompilationEndAction(end => Report(end, options, roots, captured.Keys));
+            start.RegisterOperationAction(
+                operation => made.Look(operation.Operation), OperationKind.ObjectCreation, OperationKind.With);
+            start.RegisterCompilationEndAction(end =>
+            {
+                Report(end, options, roots, captured.Keys);
+                Report(end, options, roots, made);
+            });
         });
     }
 
@@ -103,6 +110,28 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
                         Diagnostic.Create(Rules.CapturedParameter, parameter.Locations[0], parameter.Name, type.Name));
                 }
             }
+        }
+    }
+
+    // At the options, since one setting is for all messages.
+    private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots, MadeOptions made)
+    {
+        if (options.SaysOfMissing || options.RefusesMissing || made.List() is not { IsEmpty: false } places || context.Compilation.IsOfTests()
+            || RequiredMembers.Of(roots.List(), new MessageWalk(context.Compilation, options)) is not { IsEmpty: false } members)
+        {
+            return;
+        }
+
+        WrittenMember first = members[0];
+        string name = $"'{first.Face.ContainingType.Name}.{first.Face.Name}'";
+        foreach (Location place in places)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(
+                Rules.RequiredMembersMissing,
+                place,
+                members.Select(member => member.Face.Locations[0]),
+                members.Length == 1 ? name : $"{name}, or one of {members.Length - 1} others,",
+                options.UsesConstructors ? "as its constructor does" : members.Length == 1 ? first.Unset : "null or zero"));
         }
     }
 

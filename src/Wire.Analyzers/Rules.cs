@@ -162,6 +162,28 @@ internal static class Rules
         isEnabledByDefault: true,
         helpLinkUri: Page + "#wire116");
 
+    public static readonly DiagnosticDescriptor RequiredMemberAdded = new(
+        "WIRE117",
+        "A required member is not in the contract",
+        "'{0}' is required, and {1} does not have it: payloads of that version are read, and leave it {2}. Set "
+            + "SerializerOptions.MissingMembers to RequiredRefused, so that they are refused, or write the contract anew where that is meant.",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire117",
+        customTags: AtTheEnd);
+
+    public static readonly DiagnosticDescriptor RequiredMembersMissing = new(
+        "WIRE118",
+        "Payloads may lack members that are required",
+        "Payloads of a version without the required member {0} are read, and leave it {1}. Set MissingMembers to RequiredRefused, so that "
+            + "they are refused, or to Allowed where that is meant.",
+        Category,
+        DiagnosticSeverity.Info,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire118",
+        customTags: AtTheEnd);
+
     private const string Category = "Wire";
 
     private const string Page = "docs/analyzers.md";

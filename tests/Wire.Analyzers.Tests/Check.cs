@@ -68,7 +68,8 @@ internal static class Check
         for (int i = 0; i < messages.Length; i++)
         {
             DiagnosticDescriptor rule = new TAnalyzer().SupportedDiagnostics.Single(rule => rule.Id == messages[i][..7]);
-            test.ExpectedDiagnostics.Add(new DiagnosticResult(rule).WithLocation(i).WithMessage(messages[i][9..]));
+            test.ExpectedDiagnostics.Add(new DiagnosticResult(rule).WithLocation(i).WithMessage(messages[i][9..])
+                .WithOptions(DiagnosticOptions.IgnoreAdditionalLocations));
         }
     }
 

@@ -18,6 +18,9 @@ internal sealed class ContractFile
     // What follows the first line, and is about all types.
     private static readonly Regex Option = new("^(with|without|missing members) ?");
 
+    // By these, the serializer that wrote it refuses a payload without a required member.
+    private static readonly Regex Refusal = new("^(without version tolerance|missing members (RequiredRefused|NonNullRefused))$");
+
     private static readonly Regex Header = new(
         "^((root|sealed|flags|replaced|reference) )*(?<kind>class|struct|enum|union|abstract|collection|value|custom) (?<key>.+)$");
 
@@ -31,6 +34,12 @@ internal sealed class ContractFile
 
     /// <summary>Gets the path of the file.</summary>
     public string Path { get; }
+
+    /// <summary>Gets whether the serializer that has written the contract refuses payloads without required members.</summary>
+    public bool RefusesMissing { get; private set; }
+
+    /// <summary>Gets whether a constructor makes objects whose payload lacks members.</summary>
+    public bool UsesConstructors { get; private set; }
 
     /// <summary>Gets where the text is none of a contract, and why; null where it is one.</summary>
     public (TextLine Line, string Reason)? Damage { get; private set; }
@@ -85,6 +94,11 @@ internal sealed class ContractFile
                 else if (hasType || !Option.IsMatch(words))
                 {
                     Damage = (line, $"'{words}' is neither the beginning of a type nor a line of one");
+                }
+                else
+                {
+                    RefusesMissing |= Refusal.IsMatch(words);
+                    UsesConstructors |= words == "with constructors";
                 }
             }
             else if (!hasType)

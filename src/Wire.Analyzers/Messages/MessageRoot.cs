@@ -8,6 +8,18 @@ namespace Wire.Analyzers.Messages;
 /// <param name="place">The call; null where the type itself is not written.</param>
 internal sealed class MessageRoot(ITypeSymbol type, string by, Location? place)
 {
+    // Calls that read, and what a filter allows: these alone ask for payloads.
+    private static readonly string[] Reading = ["Deserialize", "Read", "TryRead", "Allow"];
+
+    // By these, a payload that is read may name types.
+    private static readonly string[] Naming = ["KnownTypes", "Alias", "Redirect"];
+
+    /// <summary>Gets whether the program reads payloads by it.</summary>
+    public bool IsReading => Reading.Any(word => by.StartsWith(word, StringComparison.Ordinal));
+
+    /// <summary>Gets whether payloads that the program reads may have the type.</summary>
+    public bool IsRead => IsReading || Naming.Any(word => by.StartsWith(word, StringComparison.Ordinal));
+
     /// <summary>Gets the type.</summary>
     public ITypeSymbol Type => type;
 

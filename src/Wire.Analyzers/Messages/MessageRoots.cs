@@ -102,16 +102,11 @@ internal sealed class MessageRoots(UsedOptions options)
     /// <summary>Notes what an option gives to Wire.</summary>
     public void Look(ISimpleAssignmentOperation assignment)
     {
-        if (assignment.Target is IPropertyReferenceOperation { Property: { } property }
-            && property.ContainingType.IsWire("SerializerOptions"))
+        if (options.Look(assignment) == "KnownTypes")
         {
-            options.Set(property.Name, assignment.Value);
-            if (property.Name == "KnownTypes")
+            foreach (ITypeSymbol type in TypesIn(assignment.Value))
             {
-                foreach (ITypeSymbol type in TypesIn(assignment.Value))
-                {
-                    _roots.Add(new(type, "KnownTypes", null));
-                }
+                _roots.Add(new(type, "KnownTypes", null));
             }
         }
     }

@@ -11,6 +11,8 @@ namespace Wire.Analyzers.Messages;
 /// </summary>
 internal sealed class UsedOptions
 {
+    private const string MissingMembers = "MissingMembers";
+
     private readonly ConcurrentDictionary<string, bool> _set = new();
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _replaced = new(SymbolEqualityComparer.Default);
 
@@ -23,28 +25,30 @@ internal sealed class UsedOptions
     /// <summary>Gets whether expression trees are written.</summary>
     public bool WritesExpressions => _set.ContainsKey("AllowExpressions");
 
+    /// <summary>Gets whether the program says, by any value, what happens where a payload lacks members.</summary>
+    public bool SaysOfMissing => _set.ContainsKey(MissingMembers);
+
+    /// <summary>Gets whether payloads without required members may be refused: by an option, or since they have no schema.</summary>
+    public bool RefusesMissing { get; private set; }
+
+    /// <summary>Gets whether a constructor makes objects whose payload lacks members.</summary>
+    public bool UsesConstructors => _set.ContainsKey("UseConstructors");
+
     /// <summary>Gets or sets whether the program has a factory of its own, which may write anything.</summary>
     public bool HasFactory { get; set; }
 
-    /// <summary>Notes that an option is set.</summary>
-    public void Set(string name, IOperation value)
+    /// <summary>Notes an option that is set.</summary>
+    /// <returns>Its name; null where something else is assigned.</returns>
+    public string? Look(ISimpleAssignmentOperation assignment)
     {
-        if (value.ConstantValue is { HasValue: true, Value: false })
+        if (assignment.Target is not IPropertyReferenceOperation { Property: { } property }
+            || !property.ContainingType.IsWire("SerializerOptions"))
         {
-            return;
+            return null;
         }
 
-        _set[name] = true;
-        if (name == "Singletons")
-        {
-            foreach (IOperation part in value.DescendantsAndSelf())
-            {
-                if (part is IConversionOperation { Operand.Type: { } type })
-                {
-                    Replace(type);
-                }
-            }
-        }
+        Set(property.Name, assignment.Value);
+        return property.Name;
     }
 
     /// <summary>Notes that a type is written in another way than member by member.</summary>
@@ -76,6 +80,29 @@ internal sealed class UsedOptions
             else if (current.IsWire("ValueSerializerFactory"))
             {
                 HasFactory = true;
+            }
+        }
+    }
+
+    private void Set(string name, IOperation value)
+    {
+        // What is no constant may be anything.
+        RefusesMissing |= name == MissingMembers ? value.ConstantValue is not { HasValue: true, Value: 0 }
+            : name == "VersionTolerance" && value.ConstantValue is not { HasValue: true, Value: true };
+        if (value.ConstantValue is { HasValue: true, Value: false })
+        {
+            return;
+        }
+
+        _set[name] = true;
+        if (name == "Singletons")
+        {
+            foreach (IOperation part in value.DescendantsAndSelf())
+            {
+                if (part is IConversionOperation { Operand.Type: { } type })
+                {
+                    Replace(type);
+                }
             }
         }
     }

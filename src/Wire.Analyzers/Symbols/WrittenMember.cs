@@ -34,6 +34,12 @@ internal sealed class WrittenMember
     public AttributeData? Given =>
         Field?.WireName() ?? Declarations(Face).Select(each => each.WireName()).FirstOrDefault(each => each is not null);
 
+    /// <summary>Gets whether C# requires a value.</summary>
+    public bool IsRequired => Face is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true };
+
+    /// <summary>Gets what a variable of the type holds that nothing is assigned to, in words.</summary>
+    public string Unset => Type.IsReferenceType || Type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T ? "null" : "zero";
+
     /// <summary>Gets whether it is a buffer of fixed size, which is declared as a pointer and is none.</summary>
     public bool IsBuffer => Field is { IsFixedSizeBuffer: true };
 

@@ -10,6 +10,15 @@ namespace Wire.Analyzers;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class NameAnalyzer : DiagnosticAnalyzer
 {
+    // What the serializer allows: the characters of a type's name, and the bytes of a definition, which has the names of all members.
+    private const int MaxTypeName = 16_384;
+    private const int MaxDefinition = 1 << 18;
+
+    private const string Malformed = "has half of a surrogate pair, or U+FFFD, which stands for one";
+
+    // Of a name, in a message.
+    private const int MaxShown = 100;
+
     private static readonly char[] Reserved = ['[', ']', ',', '+', '*', '&', '\\'];
 
     // Where the compiler finds the types of the core library.
@@ -37,8 +46,9 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
                 {
                     var type = (INamedTypeSymbol)symbol.Symbol;
                     CheckMembers(symbol, type);
-                    if (type.WireName() is { } given && given.Name() is { } name && PlaceOf(given) is { } place)
+                    if (type.WireName() is { } given && PlaceOf(given) is { } place)
                     {
+                        string name = given.Name() ?? "";
                         string whole = type.Arity == 0 ? name : $"{name}`{type.Arity}";
                         CheckName(symbol, name, whole, place);
                         named.Add((type, whole, place));
@@ -73,17 +83,62 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
                     continue;
                 }
 
+                bool isOwn = SymbolEqualityComparer.Default.Equals(level, type);
+                if (isOwn)
+                {
+                    CheckMemberName(context, name, PlaceOf(given));
+                }
+
                 if (!names.TryGetValue(name, out ISymbol? other))
                 {
                     names.Add(name, member.Face);
                 }
-                else if (SymbolEqualityComparer.Default.Equals(level, type) && PlaceOf(given) is { } place)
+                else if (isOwn && PlaceOf(given) is { } place)
                 {
                     Report(context, place, member.Face, other, name, type);
                 }
             }
         }
+
+        CheckNamesOfClasses(context, type);
     }
+
+    // A name that several classes of a type have is written with the class: no other member may have been given that.
+    private static void CheckNamesOfClasses(SymbolAnalysisContext context, INamedTypeSymbol type)
+    {
+        HashSet<string> before = [.. type.BaseType is { } above ? ClashesOf(above).Select(clash => clash.Name) : []];
+        foreach ((WrittenMember member, AttributeData given, ISymbol other, string name) in ClashesOf(type))
+        {
+            if (!before.Contains(name) && (PlaceOf(given) ?? member.Face.Locations.FirstOrDefault(place => place.IsInSource)) is { } place)
+            {
+                Report(context, place, member.Face, other, name, type);
+            }
+        }
+    }
+
+    private static IEnumerable<(WrittenMember Member, AttributeData Given, ISymbol Other, string Name)> ClashesOf(INamedTypeSymbol type)
+    {
+        WrittenMember[] members = [.. type.AndBases().SelectMany(level => WrittenMember.Of((INamedTypeSymbol)level))];
+        foreach (WrittenMember member in members)
+        {
+            if (member.Given is { } given && given.Name() is { } name && name.IndexOf('@') is > 0 and var at)
+            {
+                WrittenMember[] alike = [.. members.Where(each => (each.Given?.Name() ?? each.Face.Name) == name.Substring(0, at))];
+                if (alike.Length > 1 && alike.FirstOrDefault(each => each.Given?.Name() is null
+                    && NameOfClass(each.Face.ContainingType) == name.Substring(at + 1)) is { } other)
+                {
+                    yield return (member, given, other.Face, name);
+                }
+            }
+        }
+    }
+
+    private static string NameOfClass(INamedTypeSymbol type) =>
+        type.WireName()?.Name() is { } given ? type.Arity == 0 ? given : $"{given}`{type.Arity}" : FullNameOf(type);
+
+    private static string FullNameOf(INamedTypeSymbol type) => type.ContainingType is { } outer ? $"{FullNameOf(outer)}+{type.MetadataName}"
+        : type.NamespaceName() is { Length: > 0 } space ? $"{space}.{type.MetadataName}"
+        : type.MetadataName;
 
     private static void CheckConstants(SymbolAnalysisContext context, INamedTypeSymbol type)
     {
@@ -92,6 +147,11 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
         {
             AttributeData? given = constant.WireName();
             string name = given?.Name() ?? constant.Name;
+            if (given is not null)
+            {
+                CheckMemberName(context, name, PlaceOf(given));
+            }
+
             if (names.TryGetValue(name, out ISymbol? other))
             {
                 Report(context, (given is null ? null : PlaceOf(given)) ?? constant.Locations[0], constant, other, name, type);
@@ -110,14 +170,50 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
     private static void CheckName(SymbolAnalysisContext context, string name, string whole, Location place)
     {
         string? wrong = string.IsNullOrWhiteSpace(name) ? "is empty"
+            : name.Trim() != name ? "begins or ends with a space"
+            : !IsWellFormed(name) ? Malformed
+            : whole.Length > MaxTypeName ? "is longer than the 16,384 characters that a name of a type may have"
             : name.IndexOfAny(Reserved) >= 0 ? "has one of the characters [ ] , + * & \\ (a dot is none of them)"
             : context.Compilation.GetTypeByMetadataName(whole) is { ContainingAssembly.Name: { } home } && Array.IndexOf(Cores, home) >= 0
                 ? "is that of a type of .NET and would be read as that"
             : null;
-        if (wrong is not null)
+        Report(context, place, name, wrong);
+    }
+
+    // That of a member, or of a value of an enum, may be any text.
+    private static void CheckMemberName(SymbolAnalysisContext context, string name, Location? place) => Report(
+        context,
+        place,
+        name,
+        !IsWellFormed(name) ? Malformed
+            : name.Length > MaxDefinition ? "is longer than the 262,144 bytes that the definition of a type may have"
+            : null);
+
+    private static void Report(SymbolAnalysisContext context, Location? place, string name, string? wrong)
+    {
+        if (wrong is not null && place is not null)
         {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.InvalidName, place, name, wrong));
+            string shown = name.Length > MaxShown ? name.Substring(0, MaxShown) + "..." : name;
+            context.ReportDiagnostic(Diagnostic.Create(Rules.InvalidName, place, shown, wrong));
         }
+    }
+
+    // The compiler writes UTF-8, and each kind of program reads something else in place of a half.
+    private static bool IsWellFormed(string name)
+    {
+        for (int i = 0; i < name.Length; i++)
+        {
+            if (char.IsHighSurrogate(name[i]) && i + 1 < name.Length && char.IsLowSurrogate(name[i + 1]))
+            {
+                i++;
+            }
+            else if (char.IsSurrogate(name[i]) || name[i] == '\uFFFD')
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     // In two namespaces they may be copies of one contract, as those of an older release in a test: a filter tells which of them is meant.

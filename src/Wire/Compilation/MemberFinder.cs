@@ -77,6 +77,12 @@ internal static class MemberFinder
                 }
 
                 string? given = (GivenName(field, ofField) ?? GivenName(face, ofFace))?.Name;
+                if (given is not null && !NameText.IsWellFormed(given))
+                {
+                    throw new UnsupportedTypeException(
+                        type, $"the [WireName(\"{given}\")] of its member '{face.Name}' {NameText.Malformed} Give it another name.");
+                }
+
                 string name = given ?? WithoutPrefix(face.Name, field.DeclaringType!);
                 members.Add(new NamedField(field, field.FieldType, name, given is not null));
             }
@@ -112,7 +118,7 @@ internal static class MemberFinder
     }
 
     // Where generated code knows all fields, neither their attributes nor their types are looked up, which native code has no index for.
-    // There may be others, which the sources did not show or which are left out: null then.
+    // Null where there are others, which the sources did not show or which are left out, or where one is refused.
     private static List<NamedField>? Told(Type type, IMemberCode code, SerializerOptions options)
     {
         var fields = new Dictionary<string, FieldInfo>();
@@ -136,6 +142,7 @@ internal static class MemberFinder
         foreach (ToldMember member in told)
         {
             if (!fields.TryGetValue(member.Field, out FieldInfo? field) || field.DeclaringType != member.Owner
+                || (member.Given is not null && !NameText.IsWellFormed(member.Given))
                 || (options.IgnoreDelegateMembers && typeof(Delegate).IsAssignableFrom(member.Type)))
             {
                 return null;

@@ -26,7 +26,10 @@ public sealed class IgnoreMemberAttribute : Attribute;
 /// Bytes that were written under a type's own name, which includes its assembly, are read after a rename by
 /// <see cref="TypeAliases.Redirect"/>.
 /// </remarks>
-/// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>
+/// <param name="name">
+/// The name, without halves of surrogate pairs. That of a type is not empty, has no space around it, and none of '[', ']', ',', '+', '*',
+/// '&amp;' and '\'.
+/// </param>
 /// <example>
 /// <code>
 /// [WireName("Shop.Order")]

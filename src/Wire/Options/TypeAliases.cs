@@ -59,12 +59,13 @@ public sealed class TypeAliases
         string whole = type.IsGenericTypeDefinition ? $"{name}`{type.GetGenericArguments().Length}" : name;
         if (name.Trim() != name
             || name.AsSpan().ContainsAny(TypeNames.ReservedCharacters)
+            || !NameText.IsWellFormed(name)
             || Parse(whole) is not { AssemblyName: null } parsed
             || parsed.FullName != whole)
         {
             throw new ArgumentException(
-                $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has one of the " +
-                $"characters {TypeNames.ReservedInWords}. Give a name without an assembly, such as 'Shop.Order'.",
+                $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has half of a " +
+                $"surrogate pair or one of the characters {TypeNames.ReservedInWords}. Give a name without an assembly, such as 'Shop.Order'.",
                 nameof(name));
         }
 

@@ -205,11 +205,19 @@ internal static class TypeNames
             : NativeType.Of(type).GivenName;
         if (given is not null)
         {
-            if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
+            // A parser of names passes over spaces in front.
+            if (string.IsNullOrWhiteSpace(given.Name) || given.Name.Trim() != given.Name
+                || given.Name.AsSpan().ContainsAny(ReservedCharacters))
             {
                 throw new UnsupportedTypeException(
                     type,
-                    $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {ReservedInWords}. Give it another name.");
+                    $"its [WireName(\"{given.Name}\")] is empty, begins or ends with a space, or has one of the characters "
+                        + $"{ReservedInWords}. Give it another name.");
+            }
+
+            if (!NameText.IsWellFormed(given.Name))
+            {
+                throw new UnsupportedTypeException(type, $"its [WireName(\"{given.Name}\")] {NameText.Malformed} Give it another name.");
             }
 
             // The arity stays part of the name, as the grammar of type names requires.

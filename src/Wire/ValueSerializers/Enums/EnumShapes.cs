@@ -16,7 +16,7 @@ internal static class EnumShapes
     /// <summary>Makes the shape of an enum.</summary>
     /// <param name="type">The enum.</param>
     /// <param name="integer">The tag of its underlying type.</param>
-    /// <exception cref="UnsupportedTypeException">Two of its members have one name.</exception>
+    /// <exception cref="UnsupportedTypeException">Two of its members have one name, or one has a name that is not well formed.</exception>
     public static Shape Create(Type type, byte integer)
     {
         if (!EnumMember.IsInteger(integer) || FrameworkAssemblies.Contains(type.Assembly)
@@ -35,6 +35,12 @@ internal static class EnumShapes
             }
 
             string name = field.GetCustomAttribute<WireNameAttribute>()?.Name ?? field.Name;
+            if (!NameText.IsWellFormed(name))
+            {
+                throw new UnsupportedTypeException(
+                    type, $"the [WireName(\"{name}\")] of its member '{field.Name}' {NameText.Malformed} Give it another name.");
+            }
+
             if (!names.Add(name))
             {
                 throw new UnsupportedTypeException(

@@ -116,7 +116,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
     // At the options, since one setting is for all messages.
     private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots, MadeOptions made)
     {
-        if (options.SaysOfMissing || options.RefusesMissing || made.List() is not { IsEmpty: false } places || context.Compilation.IsOfTests()
+        if (options.SaysOfMissing || options.RefusesMissing || made.List() is not { IsEmpty: false } places
+            || context.Compilation.IsOfTests()
             || RequiredMembers.Of(roots.List(), new MessageWalk(context.Compilation, options)) is not { IsEmpty: false } members)
         {
             return;

@@ -165,8 +165,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor RequiredMemberAdded = new(
         "WIRE117",
         "A required member is not in the contract",
-        "'{0}' is required, and {1} does not have it: payloads of that version are read, and leave it {2}. Set "
-            + "SerializerOptions.MissingMembers to RequiredRefused, so that they are refused, or write the contract anew where that is meant.",
+        "'{0}' is required, and {1} does not have it: payloads of that version are read, and leave it {2}. Set SerializerOptions."
+            + "MissingMembers to RequiredRefused, so that they are refused, or write the contract anew where that is meant.",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,

@@ -28,7 +28,7 @@ internal static class MemberFinder
     /// <param name="registry">What writes the type; null where only the types that need no option count.</param>
     public static List<NamedField> Fields(Type type, SerializerOptions options, TypeRegistry? registry = null)
     {
-        if (options.RowOf(type)?.Code is IMemberCode code && Told(type, code, options) is { } told)
+        if (options.RowOf(type)?.Code is ToldMember.ITeller code && Told(type, code, options) is { } told)
         {
             return told;
         }
@@ -119,7 +119,7 @@ internal static class MemberFinder
 
     // Where generated code knows all fields, neither their attributes nor their types are looked up, which native code has no index for.
     // Null where there are others, which the sources did not show or which are left out, or where one is refused.
-    private static List<NamedField>? Told(Type type, IMemberCode code, SerializerOptions options)
+    private static List<NamedField>? Told(Type type, ToldMember.ITeller code, SerializerOptions options)
     {
         var fields = new Dictionary<string, FieldInfo>();
         for (Type? current = type; current is not null; current = current.BaseType)

@@ -133,6 +133,13 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 internal sealed record GeneratedMembers(
     ObjectWriter Write, ObjectReader Read, Func<Func<object>, Lazy<bool>, BodyReader> Objects, Func<FlatParts, FlatRoot?> Flat);
 
+/// <summary>Makes the generated code for the members of a type, and tells which those are: <see cref="WireTypeRow.Code"/>.</summary>
+internal interface IMemberCode : ToldMember.ITeller
+{
+    /// <summary>Makes the code for members; null where they are others.</summary>
+    GeneratedMembers? For(WireMember[] members);
+}
+
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record TypePlan(Type Type, WireMember[] Members)

@@ -64,8 +64,8 @@ public sealed class TypeAliases
             || parsed.FullName != whole)
         {
             throw new ArgumentException(
-                $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has half of a " +
-                $"surrogate pair or one of the characters {TypeNames.ReservedInWords}. Give a name without an assembly, such as 'Shop.Order'.",
+                $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has half of a surrogate pair " +
+                $"or one of the characters {TypeNames.ReservedInWords}. Give a name without an assembly, such as 'Shop.Order'.",
                 nameof(name));
         }
 

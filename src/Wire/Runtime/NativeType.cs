@@ -4,8 +4,8 @@ using System.Reflection;
 namespace Wire.Runtime;
 
 /// <summary>
-/// What native code finds through the namespaces around a type, or around those of its attributes, each time it is asked. It unloads no
-/// type, so that what was found is kept. Thread-safe: two threads may find the same.
+/// The facts of a type that native code finds through the namespaces around it, or around its attributes, each time it is asked. It unloads
+/// no type, so that what was found is kept. Thread-safe: two threads may find the same.
 /// </summary>
 internal sealed class NativeType
 {

@@ -9,15 +9,16 @@ namespace Wire.Types;
 /// The types that rules of the filter allow without naming them one by one, among the assemblies of the program. An assembly that is not
 /// loaded yet is loaded only for a type that a rule allows by what the assembly's file says of it. Thread-safe.
 /// </summary>
-/// <param name="options">The filter, the names that the options give, and the types of the program.</param>
+/// <param name="filter">The filter.</param>
+/// <param name="aliases">The names that the options give.</param>
+/// <param name="types">The types that the program has in native code.</param>
+/// <param name="namesCode">True if delegates and members are allowed.</param>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class RuledTypes(SerializerOptions options)
+internal sealed class RuledTypes(WireTypeFilter filter, TypeAliases aliases, WireTypes types, bool namesCode)
 {
-    private readonly WireTypeFilter _filter = options.TypeFilter;
-
     /// <summary>Gets whether no rule allows any.</summary>
-    public bool IsEmpty => _filter.Allowing.IsEmpty;
+    public bool IsEmpty => filter.Allowing.IsEmpty;
 
     /// <summary>Finds the types of a name.</summary>
     /// <param name="key">The name.</param>
@@ -30,7 +31,7 @@ internal sealed class RuledTypes(SerializerOptions options)
     public bool Find(string key, string fullName, string? assembly, Type root, List<Type> found, out TypeRefusedException? refused)
     {
         refused = null;
-        if (_filter.Allowing.IsEmpty)
+        if (filter.Allowing.IsEmpty)
         {
             return false;
         }
@@ -43,7 +44,7 @@ internal sealed class RuledTypes(SerializerOptions options)
                 continue;
             }
 
-            DefinedType[] definitions = place.Find(key, options.Types);
+            DefinedType[] definitions = place.Find(key, types);
             isExpected |= definitions.Length == 0 && assembly is not null && Allows(place, fullName, null);
             foreach (DefinedType definition in definitions)
             {
@@ -55,7 +56,7 @@ internal sealed class RuledTypes(SerializerOptions options)
             }
         }
 
-        if (found.Count == 0 && assembly is null && _filter.IsUnrestricted && FrameworkTypes.Find(fullName) is { } framework)
+        if (found.Count == 0 && assembly is null && filter.IsUnrestricted && FrameworkTypes.Find(fullName) is { } framework)
         {
             AddHarmless(found, framework, key, ref refused);
         }
@@ -64,21 +65,21 @@ internal sealed class RuledTypes(SerializerOptions options)
     }
 
     /// <summary>Returns whether a rule allows a name in an assembly that the program does not have.</summary>
-    public bool AllowsByName(string fullName, string assembly) => _filter.Allowing.Any(rule => rule.IsByName(fullName, assembly))
-        && !_filter.Denying.Any(rule => rule.IsByName(fullName, assembly));
+    public bool AllowsByName(string fullName, string assembly) => filter.Allowing.Any(rule => rule.IsByName(fullName, assembly))
+        && !filter.Denying.Any(rule => rule.IsByName(fullName, assembly));
 
     private bool Allows(AssemblyTypes place, string fullName, DefinedType? definition) =>
-        _filter.Allowing.Any(rule => rule.Concerns(place, fullName, definition));
+        filter.Allowing.Any(rule => rule.Concerns(place, fullName, definition));
 
     private void Add(List<Type> found, AssemblyTypes place, DefinedType definition, string key, ref TypeRefusedException? refused)
     {
-        if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
+        if (filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
         {
             refused ??= TypeRefusals.Denied(key);
         }
         else if (definition.Load() is { } type
-            && TypeNames.GetDefinitionName(type, options.TypeAliases) == key
-            && _filter.Allowing.Any(rule => rule.Matches(type))
+            && TypeNames.GetDefinitionName(type, aliases) == key
+            && filter.Allowing.Any(rule => rule.Matches(type))
             && !(place.IsFramework && FrameworkTypes.HasNamesake(type)))
         {
             AddHarmless(found, type, key, ref refused);
@@ -88,7 +89,7 @@ internal sealed class RuledTypes(SerializerOptions options)
     // Where delegates are allowed, they are only signatures.
     private void AddHarmless(List<Type> found, Type type, string key, ref TypeRefusedException? refused)
     {
-        if (Gadgets.Contains(type) && !(options.NamesCode && type.IsSubclassOf(typeof(Delegate))))
+        if (Gadgets.Contains(type) && !(namesCode && type.IsSubclassOf(typeof(Delegate))))
         {
             refused ??= TypeRefusals.Gadget(key);
             return;

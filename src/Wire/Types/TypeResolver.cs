@@ -20,7 +20,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private const int MaxForwards = 8;
 
     private readonly WireTypeFilter _filter = options.TypeFilter;
-    private readonly RuledTypes _ruled = new(options);
+    private readonly RuledTypes _ruled = new(options.TypeFilter, options.TypeAliases, options.Types, options.NamesCode);
     private readonly TypeMap<Dictionary<string, Type[]>> _reachable = new();
     private readonly FoundTypes _found = new();
 

@@ -215,6 +215,29 @@ public sealed class NativeTests
         Assert.Empty(await FindAsync(Calling("Deserialize<Order>(payload)") + code));
 
     [Theory]
+    [InlineData("Stage Stage;", "WireRow.Enum<Shop.Stage>()")]
+    [InlineData("Lines Lines;", "WireRow.Enum<Shop.Stage>()")]
+    [InlineData("Dictionary<Price, Stage> Stages;", "WireRow.Enum<Shop.Stage>()")]
+    [InlineData("HashSet<Guid> Ids;", "WireRow.HashSet<System.Guid>()")]
+    [InlineData("IShape Shape;", null)]
+    [InlineData("Message Content;", null)]
+    [InlineData("List<Price> Prices;", null)]
+    [InlineData("Price? Price;", null)]
+    [InlineData("Price[,] Prices;", null)]
+    [InlineData("Queue<Price?> Prices;", null)]
+    [InlineData("Dictionary<int, Price[]> Prices;", null)]
+    [InlineData("(Price, int) Price;", null)]
+    [InlineData("Only<Price> Price;", null)]
+    public async Task What_stands_beside_it_is_looked_at(string member, string? row)
+    {
+        string code = $"abstract class Writer : ValueSerializer<Price>; class Both {{ Price _price; {member} }}";
+        Diagnostic[] found = [.. await FindAsync(Calling("Deserialize<Both>(payload)") + code)];
+
+        Assert.Equal(row is null ? 0 : 1, found.Length);
+        Assert.All(found, each => Assert.Contains($"needs the row {row}:", each.GetMessage(null), StringComparison.Ordinal));
+    }
+
+    [Theory]
     [InlineData("Deserialize<Lib.Money>(payload)")]
     [InlineData("Deserialize<Dictionary<Lib.Money, string>>(payload)")]
     [InlineData("Deserialize<Lib.Entity>(payload)")]

@@ -67,6 +67,7 @@ internal sealed class Coverage
     {
         var found = new List<DiagnosticInfo>();
         (TypeWalker walker, RowWriter rows) = Walker(null, found);
+        walker.LeaveOut(_options.IsReplaced);
         foreach (ITypeSymbol part in PartsOf(type))
         {
             // What is behind it the call does not say.
@@ -81,11 +82,6 @@ internal sealed class Coverage
         }
 
         walker.Walk(cancellation);
-        if (walker.Seen.Any(_options.IsReplaced))
-        {
-            return null;
-        }
-
         if (rows.Needed.FirstOrDefault(IsMissing) is { } row)
         {
             return new Lack($"the row WireRow.{row.Words.Replace("global::", "")}()", null);

@@ -14,6 +14,7 @@ internal sealed class TypeWalker(
     private readonly HashSet<ITypeSymbol> _seen = new(SymbolEqualityComparer.Default);
     private readonly HashSet<ISymbol> _reported = new(SymbolEqualityComparer.Default);
     private readonly Queue<(ITypeSymbol Type, MemberPath Path)> _next = new();
+    private Func<ITypeSymbol, bool> _isLeftOut = static _ => false;
 
     /// <summary>Gets the types that were added, and what they led to.</summary>
     public IReadOnlyCollection<ITypeSymbol> Seen => _seen;
@@ -31,11 +32,14 @@ internal sealed class TypeWalker(
     /// <summary>Leaves out a type, wherever the walk meets it.</summary>
     public void LeaveOut(ITypeSymbol type) => _seen.Add(Plain(type));
 
+    /// <summary>Leaves out all types for which something holds, with the rows of what is made of them.</summary>
+    public void LeaveOut(Func<ITypeSymbol, bool> types) => _isLeftOut = types;
+
     /// <summary>Adds a type of which messages have values.</summary>
     public void Add(ITypeSymbol type, MemberPath path)
     {
         type = Plain(type);
-        if (!_seen.Add(type))
+        if (_isLeftOut(type) || !_seen.Add(type))
         {
             return;
         }
@@ -84,7 +88,7 @@ internal sealed class TypeWalker(
     private void Visit(IArrayTypeSymbol array, MemberPath path)
     {
         ITypeSymbol element = array.ElementType;
-        if (element.IsValueType && element.TypeKind != TypeKind.Pointer && IsNamed(element, path))
+        if (element.IsValueType && element.TypeKind != TypeKind.Pointer && !HoldsLeftOut(element) && IsNamed(element, path))
         {
             if (array.Rank > 1)
             {
@@ -101,7 +105,11 @@ internal sealed class TypeWalker(
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
-            framework.AddNullable(type.TypeArguments[0]);
+            if (!HoldsLeftOut(type))
+            {
+                framework.AddNullable(type.TypeArguments[0]);
+            }
+
             Add(type.TypeArguments[0], path);
             return;
         }
@@ -116,7 +124,7 @@ internal sealed class TypeWalker(
         }
         else if (origin == Origin.Framework)
         {
-            if (TypeNames.Arguments(type).All(argument => !argument.IsValueType || IsNamed(argument, path)))
+            if (!HoldsLeftOut(type) && TypeNames.Arguments(type).All(argument => !argument.IsValueType || IsNamed(argument, path)))
             {
                 framework.Visit(type);
             }
@@ -160,9 +168,12 @@ internal sealed class TypeWalker(
                 return;
             }
 
-            rows.Struct(type, element);
+            if (!HoldsLeftOut(type) && (element is null || !HoldsLeftOut(element)))
+            {
+                rows.Struct(type, element);
+            }
         }
-        else if (type.TypeKind == TypeKind.Class && !type.IsAbstract)
+        else if (type.TypeKind == TypeKind.Class && !type.IsAbstract && !HoldsLeftOut(type))
         {
             rows.Class(type, isForeign: origin is Origin.Library);
         }
@@ -216,6 +227,13 @@ internal sealed class TypeWalker(
                 type.ContainingAssembly.Name);
         }
     }
+
+    private bool HoldsLeftOut(ITypeSymbol type) => _isLeftOut(type) || (type switch
+    {
+        IArrayTypeSymbol array => HoldsLeftOut(array.ElementType),
+        INamedTypeSymbol named => TypeNames.Arguments(named).Any(HoldsLeftOut),
+        _ => false,
+    });
 
     private bool IsNamed(ITypeSymbol type, MemberPath path)
     {

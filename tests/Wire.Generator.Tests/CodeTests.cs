@@ -40,6 +40,8 @@ public sealed class CodeTests
     [InlineData("[System.Runtime.CompilerServices.InlineArray(3)] struct Order { private int _first; }")]
     [InlineData("class Order { private System.Collections.Generic.List<Inner>[]? _a; private class Inner { } }")]
     [InlineData("class Order;")]
+    [InlineData("partial class Order { partial int Number { get; set; } } "
+        + "partial class Order { partial int Number { get => field; set => field = value; } }")]
     [InlineData("class Order : Base<int> { } class Base<T> where T : allows ref struct { int _a; }")]
     public void Any_other_type_has_none(string source) => Assert.DoesNotContain("Order", CodedOf(source));
 

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Wire.Analyzers.Symbols;
@@ -34,6 +35,12 @@ internal sealed class WrittenMember
     public AttributeData? Given =>
         Field?.WireName() ?? Declarations(Face).Select(each => each.WireName()).FirstOrDefault(each => each is not null);
 
+    /// <summary>Gets whether another generator may declare a part of it, with attributes that do not show.</summary>
+    public bool IsPartial => Face is IPropertySymbol property
+        && (property.IsPartialDefinition || property.PartialDefinitionPart is not null || property.PartialImplementationPart is not null
+            || property.DeclaringSyntaxReferences.Any(reference =>
+                reference.GetSyntax() is PropertyDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword)));
+
     /// <summary>Gets whether C# requires a value.</summary>
     public bool IsRequired => Face is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true };
 
@@ -64,12 +71,15 @@ internal sealed class WrittenMember
         }
     }
 
-    // A property has the attributes of those that it overrides.
+    // A property has the attributes of those that it overrides, as far as they have its type: reflection goes no further.
     private static IEnumerable<ISymbol> Declarations(ISymbol face)
     {
-        for (ISymbol? current = face; current is not null; current = (current as IPropertySymbol)?.OverriddenProperty)
+        yield return face;
+        for (var current = face as IPropertySymbol;
+            current?.OverriddenProperty is { } above && SymbolEqualityComparer.Default.Equals(above.Type, current.Type);
+            current = above)
         {
-            yield return current;
+            yield return above;
         }
     }
 

@@ -108,8 +108,13 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol? conte
     // Nothing else can give a name to a type that is not partial.
     private string WithCode(string row, INamedTypeSymbol type)
     {
+        if (codes?.For(type) is not { } code)
+        {
+            return row;
+        }
+
         string own = !type.IsGenericType && !type.IsPartial() && type.WireName() is null ? ", hasOwnName: true" : "";
-        return codes?.For(type) is { } code ? $"global::Wire.MemberCode.Add({row}, static () => new {code}(){own})" : row;
+        return $"global::Wire.MemberCode.Add({row}, static () => new {code}(){own})";
     }
 
     private void AddNeeded(string row, string arguments, ITypeSymbol[] types) => _expressions.Add($"{Row}{Need(row, arguments, types)}()");

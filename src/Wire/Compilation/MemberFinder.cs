@@ -118,7 +118,7 @@ internal static class MemberFinder
     }
 
     // Where generated code knows all fields, neither their attributes nor their types are looked up, which native code has no index for.
-    // Null where there are others, which the sources did not show or which are left out, or where one is refused.
+    // Null where there are others, which the sources did not show or which are left out, and where a name is refused or that of two.
     private static List<NamedField>? Told(Type type, ToldMember.ITeller code, SerializerOptions options)
     {
         var fields = new Dictionary<string, FieldInfo>();
@@ -153,6 +153,14 @@ internal static class MemberFinder
         }
 
         members.Sort();
+        for (int i = 1; i < members.Count; i++)
+        {
+            if (members[i].Name == members[i - 1].Name)
+            {
+                return null;
+            }
+        }
+
         return members;
     }
 

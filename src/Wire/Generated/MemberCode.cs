@@ -41,7 +41,7 @@ public abstract partial class MemberCode : FlatRoot
         ArgumentNullException.ThrowIfNull(create);
         if (hasOwnName && !RuntimeFeature.IsDynamicCodeSupported)
         {
-            NativeType.Of(row.Type).HasOwnName();
+            NativeType.Of(row.Type).TellNoGivenName();
         }
 
         return row.With(new Maker(create));

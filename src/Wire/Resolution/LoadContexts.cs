@@ -1,6 +1,6 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -31,18 +31,12 @@ internal static class LoadContexts
     /// </summary>
     public static AssemblyLoadContext? OwnOf(Type type)
     {
-        // Native code has no other.
-        if (!RuntimeFeature.IsDynamicCodeSupported)
-        {
-            return null;
-        }
-
         while (type.HasElementType)
         {
             type = type.GetElementType()!;
         }
 
-        if (AssemblyLoadContext.GetLoadContext(type.Assembly) is { } context && context != AssemblyLoadContext.Default)
+        if (AssemblyLoadContext.GetLoadContext(type.Home()) is { } context && context != AssemblyLoadContext.Default)
         {
             return context;
         }

@@ -91,7 +91,7 @@ internal static class TypeNames
 
     /// <summary>Returns whether a type has a name of its own, in an assembly of a name.</summary>
     public static bool IsNamed(Type type, string fullName, string? assembly) =>
-        type.OwnName() == fullName && AssemblyIdentity.NameOf(type.Assembly) == assembly;
+        type.OwnName() == fullName && AssemblyIdentity.NameOf(type.Home()) == assembly;
 
     private static string TooLong(string characters, string parts) =>
         $"its name has {characters} characters and {parts} parts; a payload allows {MaxLength} and {MaxParts}. "

@@ -1,15 +1,15 @@
-using System.Collections.Concurrent;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Runtime;
 
 /// <summary>
-/// The facts of a type that native code finds through the namespaces around it, or around its attributes, each time it is asked. It unloads
-/// no type, so that what was found is kept. Thread-safe: two threads may find the same.
+/// The facts of a type that native code finds through the namespaces around it, or around its attributes, each time it is asked: they are
+/// kept as long as the type, which a program that is not published yet may unload. Thread-safe: two threads may find the same.
 /// </summary>
 internal sealed class NativeType
 {
-    private static readonly ConcurrentDictionary<Type, NativeType> Known = [];
+    private static readonly ConditionalWeakTable<Type, NativeType> Known = [];
 
     private readonly Type _type;
     private volatile bool _isGivenKnown;
@@ -35,8 +35,8 @@ internal sealed class NativeType
         }
     }
 
-    public static NativeType Of(Type type) => Known.GetOrAdd(type, static asked => new NativeType(asked));
+    public static NativeType Of(Type type) => Known.GetValue(type, static asked => new NativeType(asked));
 
-    /// <summary>Says that it has no <see cref="GivenName"/>.</summary>
-    public void HasOwnName() => _isGivenKnown = true;
+    /// <summary>Takes from a context that it has no <see cref="GivenName"/>.</summary>
+    public void TellNoGivenName() => _isGivenKnown = true;
 }

@@ -93,7 +93,7 @@ internal sealed partial record Compiled(
         return AssemblyLoadContext.Default.LoadFromStream(stream);
     }
 
-    [GeneratedRegex(@"^Add\((.*), static \(\) => new MemberCode\d+\(\)\)$")]
+    [GeneratedRegex(@"^Add\((.*), static \(\) => new MemberCode\d+\(\)(?:, hasOwnName: true)?\)$")]
     private static partial Regex Code();
 
     [GeneratedRegex(@"MemberCode\.Add\(.*?(?:Class|Struct)<global::(.+?)>\(")]

@@ -41,7 +41,7 @@ public static class CodedTypes
 
     /// <summary>
     /// Lists the members that the code for a type tells, and those that reflection finds: field, type and name of each. The first are null
-    /// where there are others, which reflection finds then; both, where the type is refused.
+    /// where there are others, which reflection finds then; the second, where it refuses the type.
     /// </summary>
     /// <param name="table">The table.</param>
     /// <param name="type">The type.</param>
@@ -56,7 +56,7 @@ public static class CodedTypes
         }
         catch (TargetInvocationException e) when (e.InnerException is UnsupportedTypeException)
         {
-            return (null, null);
+            return (told, null);
         }
 
         static string[] Names(object members) => [.. ((IEnumerable<object>)members).Select(member => string.Join(

@@ -125,13 +125,19 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 
         WrittenMember first = members[0];
         string name = $"'{first.Face.ContainingType.Name}.{first.Face.Name}'";
+        string all = members.Length switch
+        {
+            1 => name,
+            2 => $"{name}, or another one,",
+            _ => $"{name}, or one of {members.Length - 1} others,",
+        };
         foreach (Location place in places)
         {
             context.ReportDiagnostic(Diagnostic.Create(
                 Rules.RequiredMembersMissing,
                 place,
                 members.Select(member => member.Face.Locations[0]),
-                members.Length == 1 ? name : $"{name}, or one of {members.Length - 1} others,",
+                all,
                 options.UsesConstructors ? "as its constructor does" : members.Length == 1 ? first.Unset : "null or zero"));
         }
     }

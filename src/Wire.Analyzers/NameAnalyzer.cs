@@ -49,7 +49,7 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
                     if (type.WireName() is { } given && PlaceOf(given) is { } place)
                     {
                         string name = given.Name() ?? "";
-                        string whole = type.Arity == 0 ? name : $"{name}`{type.Arity}";
+                        string whole = WithArity(name, type);
                         CheckName(symbol, name, whole, place);
                         named.Add((type, whole, place));
                     }
@@ -109,9 +109,12 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
         HashSet<string> before = [.. type.BaseType is { } above ? ClashesOf(above).Select(clash => clash.Name) : []];
         foreach ((WrittenMember member, AttributeData given, ISymbol other, string name) in ClashesOf(type))
         {
-            if (!before.Contains(name) && (PlaceOf(given) ?? member.Face.Locations.FirstOrDefault(place => place.IsInSource)) is { } place)
+            if (!before.Contains(name))
             {
-                Report(context, place, member.Face, other, name, type);
+                // Those of a base class may be in another project.
+                Location? place = new[] { PlaceOf(given), other.Locations[0] }.FirstOrDefault(
+                    each => each?.SourceTree is { } tree && context.Compilation.ContainsSyntaxTree(tree));
+                Report(context, place ?? type.Locations[0], member.Face, other, name, type);
             }
         }
     }
@@ -134,7 +137,19 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
     }
 
     private static string NameOfClass(INamedTypeSymbol type) =>
-        type.WireName()?.Name() is { } given ? type.Arity == 0 ? given : $"{given}`{type.Arity}" : FullNameOf(type);
+        type.WireName()?.Name() is { } given ? WithArity(given, type) : FullNameOf(type);
+
+    // With the parameters of the types around it, as the runtime counts them.
+    private static string WithArity(string name, INamedTypeSymbol type)
+    {
+        int arity = 0;
+        for (INamedTypeSymbol? current = type; current is not null; current = current.ContainingType)
+        {
+            arity += current.Arity;
+        }
+
+        return arity == 0 ? name : $"{name}`{arity}";
+    }
 
     private static string FullNameOf(INamedTypeSymbol type) => type.ContainingType is { } outer ? $"{FullNameOf(outer)}+{type.MetadataName}"
         : type.NamespaceName() is { Length: > 0 } space ? $"{space}.{type.MetadataName}"

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis.Testing;
 
 namespace Wire.Analyzers.Tests;
 
@@ -41,6 +42,7 @@ public sealed class NameTests
     [InlineData("[WireName(\"Shop.Base\")] public class Base { public int N; }", "N@Shop.Base")]
     [InlineData("public class Outer { public class Base { public int N; } }", "N@Outer+Base", "Outer.Base")]
     [InlineData("namespace Shop { public class Base<T> { public int N; } }", "N@Shop.Base`1", "Shop.Base<int>")]
+    [InlineData("public class Outer<T> { [WireName(\"In\")] public class Base { public int N; } }", "N@In`1", "Outer<int>.Base")]
     public async Task A_name_with_the_class_of_another_member_is_found(string types, string name, string above = "Base")
     {
         await Check.FindsAsync<NameAnalyzer>(
@@ -58,6 +60,25 @@ public sealed class NameTests
         "using Wire; public class Base { public int N; [{|#0:WireName(\"N@Base\")|}] public int M; } "
             + "public class Message : Base { public new int N; }",
         "WIRE103: 'N' and 'M' both have the name 'N@Base' in payloads, so that no 'Message' can be written. Give each a name of its own.");
+
+    // As editors see other projects: by their sources.
+    [Fact]
+    public Task A_clash_with_members_of_another_project_is_at_the_class() => Check.FindsAsync<NameAnalyzer>(
+        "public class {|#0:Message|} : Base { public new int N; }",
+        (state, _) =>
+        {
+            ProjectState library = state.AdditionalProjects["Library"];
+            library.Sources.Add("public class Base { public int N; [Wire.WireName(\"N@Base\")] public int M; }");
+            library.AdditionalReferences.AddRange(Check.Libraries);
+            state.AdditionalProjectReferences.Add("Library");
+        },
+        "WIRE103: 'N' and 'M' both have the name 'N@Base' in payloads, so that no 'Message' can be written. Give each a name of its own.");
+
+    // Reflection finds the attributes of an overridden property of the same type alone.
+    [Fact]
+    public Task A_property_of_a_narrower_type_has_no_name_of_the_one_that_it_overrides() => Check.FindsAsync<NameAnalyzer>(
+        "using Wire; public abstract class Base { [WireName(\"x\")] public abstract object P { get; } } "
+            + "public class Message : Base { public override string P { get; } = \"\"; [WireName(\"x\")] public int Q; }");
 
     [Fact]
     public Task Two_members_of_an_enum_are_found() => Check.FindsAsync<NameAnalyzer>(

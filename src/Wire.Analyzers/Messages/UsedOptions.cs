@@ -86,9 +86,13 @@ internal sealed class UsedOptions
 
     private void Set(string name, IOperation value)
     {
-        // What is no constant may be anything.
-        RefusesMissing |= name == MissingMembers ? value.ConstantValue is not { HasValue: true, Value: 0 }
-            : name == "VersionTolerance" && value.ConstantValue is not { HasValue: true, Value: true };
+        // What is no constant may be anything. Never set to false: others are looked at meanwhile.
+        if (name == MissingMembers ? value.ConstantValue is not { HasValue: true, Value: 0 }
+            : name == "VersionTolerance" && value.ConstantValue is not { HasValue: true, Value: true })
+        {
+            RefusesMissing = true;
+        }
+
         if (value.ConstantValue is { HasValue: true, Value: false })
         {
             return;

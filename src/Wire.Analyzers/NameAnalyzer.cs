@@ -137,7 +137,7 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
     }
 
     private static string NameOfClass(INamedTypeSymbol type) =>
-        type.WireName()?.Name() is { } given ? WithArity(given, type) : FullNameOf(type);
+        type.WireName()?.Name() is { } given ? WithArity(given, type) : type.MetadataName('+');
 
     // With the parameters of the types around it, as the runtime counts them.
     private static string WithArity(string name, INamedTypeSymbol type)
@@ -150,10 +150,6 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
 
         return arity == 0 ? name : $"{name}`{arity}";
     }
-
-    private static string FullNameOf(INamedTypeSymbol type) => type.ContainingType is { } outer ? $"{FullNameOf(outer)}+{type.MetadataName}"
-        : type.NamespaceName() is { Length: > 0 } space ? $"{space}.{type.MetadataName}"
-        : type.MetadataName;
 
     private static void CheckConstants(SymbolAnalysisContext context, INamedTypeSymbol type)
     {

@@ -54,9 +54,15 @@ internal static class TypeSymbols
     public static bool HasAttribute(this ISymbol symbol, params string[] fullNames) =>
         symbol.GetAttributes().Any(each => each.AttributeClass is { } type && Array.IndexOf(fullNames, type.FullName()) >= 0);
 
-    /// <summary>Returns whether a type is declared in parts, of which another generator may add some.</summary>
-    public static bool IsPartial(this INamedTypeSymbol type) => type.DeclaringSyntaxReferences.Any(
-        reference => reference.GetSyntax() is TypeDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
+    /// <summary>Returns whether a type or member is declared in parts, of which another generator may add some.</summary>
+    public static bool IsPartial(this ISymbol symbol) => symbol.DeclaringSyntaxReferences.Any(
+        reference => reference.GetSyntax() is MemberDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
+
+    /// <summary>Returns the full name of a type as metadata has it, with a character between a type and one nested in it.</summary>
+    public static string MetadataName(this ITypeSymbol type, char nested) =>
+        type.ContainingType is { } outer ? $"{outer.MetadataName(nested)}{nested}{type.MetadataName}"
+        : type.NamespaceName() is { Length: > 0 } space ? $"{space}.{type.MetadataName}"
+        : type.MetadataName;
 
     /// <summary>Returns the [WireName] of a symbol; null where it has none.</summary>
     public static AttributeData? WireName(this ISymbol symbol) =>

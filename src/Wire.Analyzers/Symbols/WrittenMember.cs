@@ -1,5 +1,4 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Wire.Analyzers.Symbols;
@@ -34,12 +33,6 @@ internal sealed class WrittenMember
     /// <summary>Gets the [WireName] of the field or of its property.</summary>
     public AttributeData? Given =>
         Field?.WireName() ?? Declarations(Face).Select(each => each.WireName()).FirstOrDefault(each => each is not null);
-
-    /// <summary>Gets whether another generator may declare a part of it, with attributes that do not show.</summary>
-    public bool IsPartial => Face is IPropertySymbol property
-        && (property.IsPartialDefinition || property.PartialDefinitionPart is not null || property.PartialImplementationPart is not null
-            || property.DeclaringSyntaxReferences.Any(reference =>
-                reference.GetSyntax() is PropertyDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword)));
 
     /// <summary>Gets whether C# requires a value.</summary>
     public bool IsRequired => Face is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true };

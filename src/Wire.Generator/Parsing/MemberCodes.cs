@@ -104,8 +104,8 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
             {
                 string? given = member.Given?.Name();
                 string name = given ?? member.Face.Name;
-                if (member is not { Field: { IsVolatile: false, RefKind: RefKind.None } field, IsBuffer: false, IsPartial: false }
-                    || !names.HasWhole(field.Type) || members.ContainsKey(name))
+                if (member is not { Field: { IsVolatile: false, RefKind: RefKind.None } field, IsBuffer: false }
+                    || member.Face.IsPartial() || !names.HasWhole(field.Type) || members.ContainsKey(name))
                 {
                     return null;
                 }

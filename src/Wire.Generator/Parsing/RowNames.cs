@@ -51,10 +51,10 @@ internal sealed class RowNames
     }
 
     /// <summary>Returns whether a type of .NET has a tag in the format, and is no scalar.</summary>
-    public static bool IsTagged(ITypeSymbol type) => Tagged.Contains(FullNameOf(type));
+    public static bool IsTagged(ITypeSymbol type) => Tagged.Contains(type.MetadataName('.'));
 
     /// <summary>Returns whether a type needs nothing, nor where it may be null, nor in arrays and lists.</summary>
-    public static bool IsScalar(ITypeSymbol type) => Scalars.Contains(FullNameOf(type));
+    public static bool IsScalar(ITypeSymbol type) => Scalars.Contains(type.MetadataName('.'));
 
     /// <summary>Returns the name of the row of a generic type of .NET; null where it has none of its own.</summary>
     public string? OfGeneric(INamedTypeSymbol type)
@@ -76,7 +76,7 @@ internal sealed class RowNames
     /// <summary>Returns the row of a library of .NET that a class or struct belongs to; null where there is none.</summary>
     public string? OfLibrary(INamedTypeSymbol type)
     {
-        string? row = type.TypeKind is TypeKind.Class or TypeKind.Struct ? LibraryOf(FullNameOf(type), type.NamespaceName()) : null;
+        string? row = type.TypeKind is TypeKind.Class or TypeKind.Struct ? LibraryOf(type.MetadataName('.'), type.NamespaceName()) : null;
         return row is not null && _rows.Contains((row, 0)) ? row : null;
     }
 
@@ -99,9 +99,4 @@ internal sealed class RowNames
             ? "Scalars"
             : null,
     };
-
-    private static string FullNameOf(ITypeSymbol type) =>
-        type.ContainingType is { } outer ? $"{FullNameOf(outer)}.{type.MetadataName}"
-        : type.ContainingNamespace is { IsGlobalNamespace: false } space ? $"{space.ToDisplayString()}.{type.MetadataName}"
-        : type.MetadataName;
 }

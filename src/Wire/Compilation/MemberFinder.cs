@@ -77,10 +77,9 @@ internal static class MemberFinder
                 }
 
                 string? given = (GivenName(field, ofField) ?? GivenName(face, ofFace))?.Name;
-                if (given is not null && !NameText.IsWellFormed(given))
+                if (given is not null)
                 {
-                    throw new UnsupportedTypeException(
-                        type, $"the [WireName(\"{given}\")] of its member '{face.Name}' {NameText.Malformed} Give it another name.");
+                    NameText.Check(type, face.Name, given);
                 }
 
                 string name = given ?? WithoutPrefix(face.Name, field.DeclaringType!);

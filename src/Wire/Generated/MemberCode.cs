@@ -50,10 +50,7 @@ public abstract partial class MemberCode : FlatRoot
     private List<ToldMember>? Tell(int count)
     {
         _told = [];
-        bool isTold = Fits(count);
-        List<ToldMember>? told = isTold ? _told : null;
-        _told = null;
-        return told;
+        return Fits(count) ? _told : null;
     }
 
     private BodyReader Objects(Func<object> create, Lazy<bool> tracks)

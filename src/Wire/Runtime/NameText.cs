@@ -9,6 +9,20 @@ internal static class NameText
     public const string Malformed =
         "has half of a surrogate pair, or U+FFFD, which stands for one: payloads are UTF-8, which has no such halves.";
 
+    /// <summary>Checks a name that is given to a member, or to a value of an enum.</summary>
+    /// <param name="type">The type that has it.</param>
+    /// <param name="member">What the program calls it.</param>
+    /// <param name="name">The name.</param>
+    /// <exception cref="UnsupportedTypeException">It is not well formed.</exception>
+    public static void Check(Type type, string member, string name)
+    {
+        if (!IsWellFormed(name))
+        {
+            throw new UnsupportedTypeException(
+                type, $"the [WireName(\"{name}\")] of its member '{member}' {Malformed} Give it another name.");
+        }
+    }
+
     /// <summary>Returns whether a name has no half of a surrogate pair, and nothing that stands for one.</summary>
     /// <remarks>
     /// Such a half in an attribute is two U+FFFD to a program with a JIT compiler, and three to a native one, whose names in payloads would

@@ -35,12 +35,7 @@ internal static class EnumShapes
             }
 
             string name = field.GetCustomAttribute<WireNameAttribute>()?.Name ?? field.Name;
-            if (!NameText.IsWellFormed(name))
-            {
-                throw new UnsupportedTypeException(
-                    type, $"the [WireName(\"{name}\")] of its member '{field.Name}' {NameText.Malformed} Give it another name.");
-            }
-
+            NameText.Check(type, field.Name, name);
             if (!names.Add(name))
             {
                 throw new UnsupportedTypeException(

@@ -19,6 +19,7 @@ try
     using Broker broker = Broker.Find();
     await FirstProgram.RunAsync(broker.Uri.ToString());
     await Tour.RunAsync(broker.Uri);
+    await Failures.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;
 }

@@ -42,10 +42,12 @@ module internal FSharpUnions =
     let private caseName (maker: MethodInfo) =
         maker.Name[(if maker.Name.StartsWith("get_", StringComparison.Ordinal) then 4 else 3) ..]
 
-    let private wireName (maker: MethodInfo) =
+    let private wireName (t: Type) (maker: MethodInfo) =
         match maker.GetCustomAttribute<WireNameAttribute> false with
         | null -> caseName maker
-        | given -> given.Name
+        | given ->
+            NameText.Check(t, caseName maker, given.Name)
+            given.Name
 
     // The only field without a name is Item, and the first of several Item1: a case that gains one must not lose the other.
     let private named (fields: PropertyInfo[]) =
@@ -142,7 +144,7 @@ module internal FSharpUnions =
                 let reason = $"its case {caseName maker} is not what the F# compiler makes of one."
                 raise (UnsupportedTypeException(t, reason))
 
-            CaseDefinition(wireName maker, maker, fields, nullable && fields.Length = 0)
+            CaseDefinition(wireName t maker, maker, fields, nullable && fields.Length = 0)
 
         // Their numbers follow their order in the source.
         let cases =

@@ -1,7 +1,11 @@
 using System.Buffers;
 using System.Collections.ObjectModel;
+using System.Globalization;
+using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Delays;
+using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;
 
@@ -12,9 +16,13 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class MessageContext
 {
+    /// <summary>The header in which a quorum queue counts the deliveries of a message before this one.</summary>
+    internal static readonly AmqpString DeliveryCountKey = "x-delivery-count";
+
     private readonly IDelivery _delivery;
     private IReadOnlyDictionary<string, object?>? _headers;
     private byte[]? _onePiece;
+    private MessageOutcome? _outcome;
     private volatile bool _hasEnded;
 
     internal MessageContext(
@@ -57,6 +65,42 @@ public sealed class MessageContext
     /// <summary>Gets the name of its type; null when there is none.</summary>
     public string? Type => Properties.Type.Text();
 
+    /// <summary>Gets the media type of its body; null where it does not say.</summary>
+    public string? ContentType => Properties.ContentType.Text();
+
+    /// <summary>Gets the encoding of its body, such as a compression; null for none.</summary>
+    public string? ContentEncoding => Properties.ContentEncoding.Text();
+
+    /// <summary>Gets the priority; null where it has none.</summary>
+    public byte? Priority => Properties.Priority;
+
+    /// <summary>Gets whether it survives a restart of the broker, in a durable queue; null where it does not say.</summary>
+    public bool? Persistent => Properties.DeliveryMode is { } mode ? mode == PublishProperties.Persistent : null;
+
+    /// <summary>
+    /// Gets the time for which it might wait in a queue, to the millisecond; null for any time, and where it is no number.
+    /// </summary>
+    public TimeSpan? Expiration =>
+        uint.TryParse(Properties.Expiration.Text(), NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds)
+            ? TimeSpan.FromMilliseconds(milliseconds)
+            : null;
+
+    /// <summary>Gets the program that has published it; null where it does not say.</summary>
+    public string? AppId => Properties.AppId.Text();
+
+    /// <summary>Gets the user that has published it, as which the broker knows the publisher; null where it does not say.</summary>
+    public string? UserId => Properties.UserId.Text();
+
+    /// <summary>
+    /// Gets how often the broker has delivered it before, without an acknowledgement; null where its queue does not count that, as only
+    /// quorum queues do. Specification: RabbitMQ, "Quorum Queues", x-delivery-count.
+    /// </summary>
+    public long? DeliveryCount => Properties.Headers.Integer(DeliveryCountKey);
+
+    /// <summary>Gets its headers as they came: a view of the receive buffer, of which each value is read when it is asked for.</summary>
+    /// <exception cref="InvalidOperationException">The handler has ended.</exception>
+    public FieldTable RawHeaders => Properties.Headers;
+
     /// <summary>
     /// Its headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, dictionaries and lists of these. They are
     /// copies: read once, they stay valid after the handler. A byte array that RabbitMQ.Client has published comes as a text where it is
@@ -94,8 +138,35 @@ public sealed class MessageContext
     /// </summary>
     public bool Duplicate { get; }
 
-    /// <summary>Gets the number of this attempt, from 1. Each attempt decodes a new object.</summary>
+    /// <summary>
+    /// Gets the number of this attempt, from 1, since the message was delivered. Each attempt decodes a new object.
+    /// </summary>
     public int Attempt { get; }
+
+    /// <summary>
+    /// Gets how often it was put aside before, at the broker, because its attempts had failed: <see cref="RetryPolicy.Delayed"/>.
+    /// </summary>
+    public int DelayedRetries => ReturnedDelivery.StateOf(_delivery).Retries;
+
+    /// <summary>
+    /// Gets or sets the decision on the message, for when the handler succeeds: <see cref="MessageOutcome.Ack"/> unless set. A handler that
+    /// throws has not decided.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">It is set after the handler has ended.</exception>
+    public MessageOutcome Outcome
+    {
+        get => _outcome ?? MessageOutcome.Ack;
+        set
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            if (_hasEnded)
+            {
+                throw new InvalidOperationException("The outcome of a message can only be set until its handler ends.");
+            }
+
+            _outcome = value;
+        }
+    }
 
     /// <summary>
     /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over, and when the message cannot be

@@ -24,6 +24,11 @@ public sealed record RetryPolicy
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
+    /// Gets the retries for which the message waits at the broker, after the attempts here; null, the default, for none.
+    /// </summary>
+    public DelayedRetryPolicy? Delayed { get; init; }
+
+    /// <summary>
     /// Decides whether another attempt makes sense after a handler's exception; null, the default, for always. If it throws itself, there
     /// is no other attempt.
     /// </summary>
@@ -42,29 +47,20 @@ public sealed record RetryPolicy
         return doubled < MaxDelay.TotalMilliseconds ? TimeSpan.FromMilliseconds(doubled) : MaxDelay;
     }
 
-    /// <summary>Returns whether there is no attempt after this one.</summary>
-    /// <param name="attempt">The attempt.</param>
-    /// <param name="exception">What it failed with; where <see cref="ShouldRetry"/> fails as well, both.</param>
-    internal bool IsLast(int attempt, ref Exception exception)
+    /// <summary>Decides on a message after a failed attempt.</summary>
+    /// <param name="attempt">The number of the attempt, since the message has come.</param>
+    /// <param name="retries">How often it was put aside before.</param>
+    /// <param name="exception">What it failed with.</param>
+    internal MessageOutcome After(int attempt, int retries, Exception exception)
     {
-        if (attempt >= MaxAttempts)
+        if (ShouldRetry?.Invoke(exception) == false)
         {
-            return true;
+            return MessageOutcome.Failed;
         }
 
-        try
-        {
-            return ShouldRetry?.Invoke(exception) == false;
-        }
-        catch (Exception e)
-        {
-            // Otherwise a message for which the policy always fails would be redelivered for ever.
-            exception = new AggregateException(
-                $"The handler failed, and {nameof(ShouldRetry)} threw when it was asked about the failure: there is no further attempt.",
-                exception,
-                e);
-            return true;
-        }
+        return attempt < MaxAttempts ? MessageOutcome.TryAgain
+            : Delayed?.DelayBefore(retries + 1, exception) is { } delay ? MessageOutcome.TryLater(delay)
+            : MessageOutcome.Failed;
     }
 
     internal void Validate()
@@ -73,5 +69,6 @@ public sealed record RetryPolicy
         ArgumentOutOfRangeException.ThrowIfLessThan(Delay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDelay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDelay, TimeSpan.FromDays(1));
+        Delayed?.Validate();
     }
 }

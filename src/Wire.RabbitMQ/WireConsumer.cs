@@ -3,6 +3,8 @@ using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Copies;
+using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
 using Wire.Transport.Pending;
@@ -37,6 +39,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly WireConnection _connection;
     private readonly PublishingConnection _publishing;
+    private readonly CopyPublisher _copies;
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
@@ -88,7 +91,8 @@ public sealed class WireConsumer : IAsyncDisposable
         _options = options;
         _logger = SafeLogger.Wrap(logger);
         _publishing = new PublishingConnection(connection, publishing);
-        _errorQueue = new ErrorQueue(connection, _publishing, serializer, options, _logger);
+        _copies = new CopyPublisher(connection, _publishing, serializer, _logger);
+        _errorQueue = new ErrorQueue(_copies, options);
         _replies = new ReplySender(_publishing, serializer, _logger);
     }
 
@@ -124,6 +128,24 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
+    /// Adds a handler that decides on its messages by its result; otherwise as <see cref="Handle{T}(Func{T, MessageContext, Task})"/>.
+    /// </summary>
+    /// <typeparam name="T">
+    /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
+    /// </typeparam>
+    /// <param name="handler">Handles a message. When its task fails, the message is tried again or handled as a failure.</param>
+    /// <returns>This consumer.</returns>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
+    public WireConsumer Handle<T>(Func<T, MessageContext, Task<MessageOutcome>> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Handle(typeof(T), async (message, context) =>
+            context.Outcome = await handler((T)message, context).ConfigureAwait(false) ?? throw new InvalidOperationException(
+                $"The handler of {message.GetType()} has returned null where an outcome is expected."));
+    }
+
+    /// <summary>
     /// Adds a handler of requests: its result is sent to the requester, to the address in <see cref="MessageContext.ReplyTo"/>, and then
     /// the request is acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
     /// </summary>
@@ -156,7 +178,11 @@ public sealed class WireConsumer : IAsyncDisposable
 
             try
             {
-                await _replies.SendAsync(context, await handler((TRequest)request, context).ConfigureAwait(false)).ConfigureAwait(false);
+                TReply reply = await handler((TRequest)request, context).ConfigureAwait(false);
+                if (context.Outcome.Kind == OutcomeKind.Ack)
+                {
+                    await _replies.SendAsync(context, reply).ConfigureAwait(false);
+                }
             }
             catch (Exception e) when (IsLastAttempt(context, e))
             {
@@ -265,7 +291,8 @@ public sealed class WireConsumer : IAsyncDisposable
             // First of all, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.Topology.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
-                throw new InvalidOperationException(Explain(new AmqpCloseReason(ReplyCodes.NotFound, "there is no such queue", 0)));
+                throw new InvalidOperationException(
+                    StartRefusal.Explain(_options.Queue, new AmqpCloseReason(ReplyCodes.NotFound, "there is no such queue", 0)));
             }
 
             if (_publishing.IsConsuming && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue))
@@ -273,14 +300,23 @@ public sealed class WireConsumer : IAsyncDisposable
                 ConsumerLog.PublishesWhereItConsumes(_logger, _options.Queue);
             }
 
+            // Before the error queue, with which a broker of RabbitMQ 3 writes them to its disk.
+            var delays = new DelayQueues(_copies, _options.Queue);
+            await delays.DeclareAsync(_options.Retry.Delayed?.Delays() ?? [], either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var processor = new MessageProcessor(
                 _connection,
                 _options,
                 _serializer.Allowing(_types),
                 _handlers,
-                _errorQueue,
-                _isResponder ? _replies : null,
+                new OutcomeSettler(
+                    _options,
+                    _errorQueue,
+                    delays,
+                    _isResponder ? _replies : null,
+                    _logger,
+                    _stopping.Token,
+                    _handlersEnd.Token),
                 await NewContextAsync().ConfigureAwait(false),
                 _logger,
                 _stopping.Token,
@@ -296,26 +332,11 @@ public sealed class WireConsumer : IAsyncDisposable
             await CloseAsync(null, CancellationToken.None).ConfigureAwait(false);
             if (e is AmqpChannelException refusal)
             {
-                throw new InvalidOperationException(Explain(refusal.Reason), e);
+                throw new InvalidOperationException(StartRefusal.Explain(_options.Queue, refusal.Reason), e);
             }
 
             throw;
         }
-    }
-
-    private string Explain(AmqpCloseReason reason)
-    {
-        string advice = reason.ReplyCode switch
-        {
-            _ when reason.IsOfQueueThatIsDown => "The queue is there: start it again when the broker's node that has it is up",
-            ReplyCodes.NotFound => "Declare the queue first, or check its name and the virtual host of the connection",
-            ReplyCodes.ResourceLocked =>
-                "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
-                "consume it on that connection, or declare it without Exclusive",
-            _ => "Check who else consumes the queue, the user's permissions, and the options of the consumer",
-        };
-        return $"The consumer of '{_options.Queue}' cannot be started; the broker says: {reason.ReplyCode} {reason.ReplyText}. " +
-            $"{advice}.";
     }
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)
@@ -345,7 +366,7 @@ public sealed class WireConsumer : IAsyncDisposable
     {
         try
         {
-            await Task.WhenAll(_replies.CloseAsync(deadline), _errorQueue.CloseAsync(deadline)).ConfigureAwait(false);
+            await Task.WhenAll(_replies.CloseAsync(deadline), _copies.CloseAsync(deadline)).ConfigureAwait(false);
             await _publishing.CloseAsync(deadline).ConfigureAwait(false);
         }
         finally
@@ -375,5 +396,5 @@ public sealed class WireConsumer : IAsyncDisposable
     // A message whose handler is cancelled by the end of the consumer returns to the queue.
     private bool IsLastAttempt(MessageContext context, Exception exception) =>
         !context.CancellationToken.IsCancellationRequested
-        && _options.Retry.IsLast(context.Attempt, ref exception);
+        && _options.After(context, ref exception).Kind == OutcomeKind.Failed;
 }

@@ -28,6 +28,17 @@ public sealed class WireConsumerBuilder
         return Add<T>((consumer, _) => consumer.Handle(handler));
     }
 
+    /// <summary>
+    /// Adds a function that handles messages of a type, and decides on them by its result: <see cref="WireConsumer.Handle{T}(Func{T,
+    /// MessageContext, Task{MessageOutcome}})"/>.
+    /// </summary>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    public WireConsumerBuilder Handle<T>(Func<T, MessageContext, Task<MessageOutcome>> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Add<T>((consumer, _) => consumer.Handle(handler));
+    }
+
     /// <summary>Adds a service that handles messages of a type. It is registered as scoped if not registered yet.</summary>
     /// <typeparam name="T">The type of messages.</typeparam>
     /// <typeparam name="THandler">The service.</typeparam>

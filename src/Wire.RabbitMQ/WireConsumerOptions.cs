@@ -28,6 +28,19 @@ public sealed record WireConsumerOptions
     /// <summary>Gets the policy for trying a message again. <see cref="RetryPolicy.Default"/> unless set.</summary>
     public RetryPolicy Retry { get; init; } = RetryPolicy.Default;
 
+    /// <summary>
+    /// Decides on a message whose handler has thrown, before <see cref="Retry"/> is asked: null from it for what that says, anything else
+    /// for no further attempt here. If it throws itself, the message is a failure. Null, the default, for none.
+    /// </summary>
+    public Func<Exception, MessageContext, MessageOutcome?>? OnException { get; init; }
+
+    /// <summary>
+    /// Gets the number of deliveries after which a message is not handled any more, but treated as <see cref="OnFailure"/> says: 1 and up;
+    /// 16 unless set, and null for any number. Quorum queues count deliveries, so that a message that ends the process each time is found
+    /// out. RabbitMQ 4 drops messages of such queues after 20, unless told otherwise.
+    /// </summary>
+    public int? MaxDeliveries { get; init; } = 16;
+
     /// <summary>Gets the fate of a message that cannot be handled: <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
     public FailureAction OnFailure { get; init; }
 
@@ -78,6 +91,31 @@ public sealed record WireConsumerOptions
     /// <summary>Gets the error queue that results from these options.</summary>
     internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
 
+    /// <summary>Decides on a message whose handler has failed.</summary>
+    /// <param name="context">The attempt.</param>
+    /// <param name="exception">Its failure; where a decision fails as well, both.</param>
+    internal MessageOutcome After(MessageContext context, ref Exception exception)
+    {
+        string asked = nameof(OnException);
+        try
+        {
+            if (OnException?.Invoke(exception, context) is { } decided)
+            {
+                return decided;
+            }
+
+            asked = nameof(Retry);
+            return Retry.After(context.Attempt, context.DelayedRetries, exception);
+        }
+        catch (Exception e)
+        {
+            // Otherwise a message for which the decision always fails would be redelivered for ever.
+            exception = new AggregateException(
+                $"The handler failed, and {asked} threw when it was asked about the failure: there is no further attempt.", exception, e);
+            return MessageOutcome.Failed;
+        }
+    }
+
     internal void Validate()
     {
         Name(Queue, nameof(Queue));
@@ -100,6 +138,11 @@ public sealed record WireConsumerOptions
 
         ArgumentNullException.ThrowIfNull(Retry);
         Retry.Validate();
+        if (MaxDeliveries is { } most)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(most, 1, nameof(MaxDeliveries));
+        }
+
         if (!Enum.IsDefined(OnFailure))
         {
             throw new ArgumentOutOfRangeException(nameof(OnFailure), OnFailure, "The value is not one of the actions.");

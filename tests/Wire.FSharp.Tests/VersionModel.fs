@@ -93,6 +93,10 @@ type Twins =
     | First of int
     | [<WireName "First">] Second
 
+type HalfNamed =
+    | [<WireName "x\uD83D">] Half of int
+    | Whole of int
+
 module Plain =
     [<WireName "Version.Optional">]
     type Optional = { Age: int }

@@ -167,6 +167,11 @@ let ``Two cases with one name on the wire are refused`` () =
     Assert.Contains("two of its cases have the name 'First'", e.Message)
 
 [<Fact>]
+let ``A case with half of a surrogate pair in its name is refused`` () =
+    let e = Assert.Throws<UnsupportedTypeException>(fun () -> Check.plain.Serialize(Whole 1) |> ignore)
+    Assert.Contains("of its member 'Half' has half of a surrogate pair", e.Message)
+
+[<Fact>]
 let ``A member that becomes an option is another type`` () =
     let refused (read: unit -> unit) =
         Assert.Equal(WireFormatError.SchemaMismatch, Assert.ThrowsAny<WireFormatException>(Action read).Error)

@@ -82,4 +82,21 @@ internal static partial class ConsumerLog
         "message between: probably the broker cannot deliver the message at the head of this queue, or of another that is consumed on " +
         "the connection, over AMQP 0-9-1. Look into the broker's log, and take that message out by other means.")]
     public static partial void EndedAgain(ILogger logger, string queue, string reason, int count);
+
+    [LoggerMessage(2017, LogLevel.Information, "The program has decided on the message '{MessageId}' of the queue '{Queue}': {Outcome}.")]
+    public static partial void Decided(ILogger logger, string queue, string? messageId, MessageOutcome outcome, Exception? exception);
+
+    [LoggerMessage(
+        2018,
+        LogLevel.Warning,
+        "The message '{MessageId}' of the queue '{Queue}' is put aside, since {Attempts} attempts have failed. Retry {Retry} is in " +
+        "{Delay}.")]
+    public static partial void PutAside(
+        ILogger logger, string queue, string? messageId, int attempts, int retry, TimeSpan delay, Exception exception);
+
+    [LoggerMessage(
+        2019,
+        LogLevel.Error,
+        "The message '{MessageId}' of the queue '{Queue}' cannot be put aside. It goes back to its queue in {Pause}.")]
+    public static partial void DelayQueueRefuses(ILogger logger, string queue, string? messageId, TimeSpan pause, Exception exception);
 }

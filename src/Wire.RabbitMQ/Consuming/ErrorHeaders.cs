@@ -1,6 +1,8 @@
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Copies;
+using Wire.RabbitMQ.Delays;
 
 namespace Wire.RabbitMQ.Consuming;
 
@@ -13,25 +15,23 @@ internal sealed class ErrorHeaders
     private const int ShareOfFrame = 16;
     private const int LongestText = 8192;
     private const int Texts = 4;
-    private const int LongestShortText = byte.MaxValue;
 
     // The room for the names of the headers, and the trace context.
     private const int Reserve = 1024;
 
-    // From an earlier error queue.
+    // From an earlier error queue, and from delay queues: sent back, it begins anew.
     private static readonly string[] Replaced =
     [
         Prefix + "reason", Prefix + "queue", Prefix + "exchange", Prefix + "routing-key", Prefix + "attempts", Prefix + "time",
             Prefix + "left-out",
         Prefix + "exception", Prefix + "message", Prefix + "stack-trace",
+        .. RetryState.Names,
     ];
 
-    private readonly FieldTableBuilder _table = new();
-    private readonly List<(AmqpString Name, FieldValue Value)> _own = [];
     private readonly List<(AmqpString Name, FieldValue Value)> _reasons = [];
-    private BasicProperties _properties;
+    private readonly CopiedProperties _copy;
 
-    private ErrorHeaders(in BasicProperties properties) => _properties = properties;
+    private ErrorHeaders(in BasicProperties properties) => _copy = new CopiedProperties(in properties, Prefix, Replaced);
 
     /// <summary>Makes the properties of a copy. They refer to the message's own, and are valid as long as these.</summary>
     /// <param name="queue">The queue that the message came from.</param>
@@ -46,15 +46,7 @@ internal sealed class ErrorHeaders
 
     private BasicProperties Make(string queue, IDelivery delivery, in Failure failure, int limit)
     {
-        foreach ((AmqpString name, FieldValue value) in _properties.Headers)
-        {
-            if (!Array.Exists(Replaced, replaced => name.Equals(replaced)))
-            {
-                _own.Add((name, value));
-            }
-        }
-
-        SetAside();
+        TakeOverFromDelays();
         _reasons.Add((Prefix + "reason", failure.Reason));
         _reasons.Add((Prefix + "queue", queue));
         _reasons.Add((Prefix + "exchange", delivery.Exchange));
@@ -62,9 +54,9 @@ internal sealed class ErrorHeaders
         _reasons.Add((Prefix + "attempts", failure.Attempts));
         _reasons.Add((Prefix + "time", new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds())));
 
-        List<string> leftOut = LeaveOut(limit - SizeOf(default, _reasons) - Reserve);
+        List<string> leftOut = LeaveOut(limit - _copy.SizeOf(_reasons) - Reserve);
         int longest = Math.Min(
-            Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - SizeOf(_properties, _own, _reasons) - Reserve) / Texts);
+            Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - _copy.SizeWith(_copy.Headers, _reasons) - Reserve) / Texts);
         if (leftOut.Count > 0)
         {
             _reasons.Add((Prefix + "left-out", Cut(string.Join(", ", leftOut), longest)));
@@ -73,55 +65,19 @@ internal sealed class ErrorHeaders
         _reasons.Add((Prefix + "exception", Cut(failure.Exception.GetType().FullName ?? "", longest)));
         _reasons.Add((Prefix + "message", Cut(failure.Exception.Message, longest)));
         _reasons.Add((Prefix + "stack-trace", Cut(failure.Exception.StackTrace ?? "", longest)));
-        _properties.Headers = TableOf(_own, _reasons);
-        return _properties;
+        return _copy.With(_copy.Headers, _reasons);
     }
 
-    // Properties that would have an effect at the broker go into headers.
-    private void SetAside()
+    // Properties that were set aside when it was put into a delay queue.
+    private void TakeOverFromDelays()
     {
-        // The copy would vanish from the error queue.
-        SetAside("expiration", ref _properties.Expiration);
-
-        // The broker refuses a message in the name of another user than this connection's.
-        SetAside("user-id", ref _properties.UserId);
-
-        // Invalid UTF-8 grows when it is read, and may now exceed the limit of such a text.
-        SetAsideWhereTooLong("content-type", ref _properties.ContentType);
-        SetAsideWhereTooLong("content-encoding", ref _properties.ContentEncoding);
-        SetAsideWhereTooLong("correlation-id", ref _properties.CorrelationId);
-        SetAsideWhereTooLong("reply-to", ref _properties.ReplyTo);
-        SetAsideWhereTooLong("message-id", ref _properties.MessageId);
-        SetAsideWhereTooLong("type", ref _properties.Type);
-        SetAsideWhereTooLong("app-id", ref _properties.AppId);
-        SetAsideWhereTooLong("cluster-id", ref _properties.ClusterId);
-
-        // The broker sends copies to the queues that these name, which may be the one that it came from.
-        for (int i = 0; i < _own.Count; i++)
+        List<(AmqpString Name, FieldValue Value)> headers = _copy.Headers;
+        for (int i = 0; i < headers.Count; i++)
         {
-            string? aside = _own[i].Name.Equals("CC") ? "cc" : _own[i].Name.Equals("BCC") ? "bcc" : null;
-            if (aside is not null)
+            if (headers[i].Name.ToString() is { } name && name.StartsWith(RetryState.Prefix, StringComparison.Ordinal))
             {
-                _own[i] = (Prefix + aside, _own[i].Value);
+                headers[i] = (Prefix + name[RetryState.Prefix.Length..], headers[i].Value);
             }
-        }
-    }
-
-    private void SetAsideWhereTooLong(string name, ref AmqpString text)
-    {
-        if (text.ByteCount > LongestShortText)
-        {
-            SetAside(name, ref text);
-        }
-    }
-
-    private void SetAside(string name, ref AmqpString text)
-    {
-        if (!text.IsNull)
-        {
-            _own.RemoveAll(header => header.Name.Equals(Prefix + name));
-            _own.Add((Prefix + name, text));
-            text = default;
         }
     }
 
@@ -129,41 +85,21 @@ internal sealed class ErrorHeaders
     /// <returns>The names of those that were taken out.</returns>
     private List<string> LeaveOut(int room)
     {
+        List<(AmqpString Name, FieldValue Value)> own = _copy.Headers;
         var leftOut = new List<string>();
-        var sizes = new PriorityQueue<(AmqpString Name, FieldValue Value), int>(_own.Count);
-        foreach ((AmqpString Name, FieldValue Value) header in _own)
+        var sizes = new PriorityQueue<(AmqpString Name, FieldValue Value), int>(own.Count);
+        foreach ((AmqpString Name, FieldValue Value) header in own)
         {
-            sizes.Enqueue(header, -TableOf([header]).Encoded.Length);
+            sizes.Enqueue(header, -_copy.SizeOf([header]));
         }
 
-        while (SizeOf(_properties, _own) > room && sizes.TryDequeue(out (AmqpString Name, FieldValue Value) largest, out _))
+        while (_copy.SizeWith(own) > room && sizes.TryDequeue(out (AmqpString Name, FieldValue Value) largest, out _))
         {
-            _own.Remove(largest);
+            own.Remove(largest);
             leftOut.Add(largest.Name.ToString());
         }
 
         return leftOut;
-    }
-
-    private int SizeOf(BasicProperties properties, params ReadOnlySpan<List<(AmqpString Name, FieldValue Value)>> headers)
-    {
-        properties.Headers = TableOf(headers);
-        return FrameWriter.SizeOfContentHeader(in properties);
-    }
-
-    // Valid until the next one is made.
-    private FieldTable TableOf(params ReadOnlySpan<List<(AmqpString Name, FieldValue Value)>> headers)
-    {
-        _table.Clear();
-        foreach (List<(AmqpString Name, FieldValue Value)> some in headers)
-        {
-            foreach ((AmqpString name, FieldValue value) in some)
-            {
-                _table.Add(name, value);
-            }
-        }
-
-        return _table.Table;
     }
 
     // In characters, of which each takes up to three bytes.

@@ -14,4 +14,9 @@ internal static class FailureReason
     public const string NoHandler = "no-handler";
     public const string HandlerFailed = "handler-failed";
     public const string TooLarge = "too-large";
+    public const string TooManyDeliveries = "too-many-deliveries";
+    public const string Rejected = "rejected";
 }
+
+/// <summary>The decision of a program that a message cannot be handled.</summary>
+internal sealed class RejectedException(string reason, Exception? cause) : Exception(reason, cause);

@@ -5,22 +5,20 @@ using Wire.Amqp;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
-using Wire.RabbitMQ.Requests;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// Processes a delivery: decodes it, calls the handler as often as the retry policy says, moves failed messages to the error queue, and
-/// settles it. Thread-safe.
+/// Processes a delivery: decodes it, calls the handler as often as the retry policy says, and settles it. Thread-safe.
 /// </summary>
 /// <param name="connection">The connection that it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>
 /// <param name="serializer">The serializer of messages.</param>
 /// <param name="handlers">The handlers.</param>
-/// <param name="errorQueue">The destination of messages that cannot be handled.</param>
-/// <param name="replies">Sends error replies; null if there are no requests.</param>
+/// <param name="settler">Settles what was not simply handled.</param>
 /// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">Fires when no handlers may start any more.</param>
@@ -31,8 +29,7 @@ internal sealed class MessageProcessor(
     WireConsumerOptions options,
     WireBodySerializer serializer,
     HandlerTable handlers,
-    ErrorQueue errorQueue,
-    ReplySender? replies,
+    OutcomeSettler settler,
     ExecutionContext context,
     ILogger logger,
     CancellationToken stopping,
@@ -139,9 +136,9 @@ internal sealed class MessageProcessor(
         ProcessTelemetry telemetry = default;
         try
         {
-            if (Unreadable(delivery) is { } damaged)
+            if (!TryReadHeaders(ref delivery, out Failure failure))
             {
-                return await FailAsync(new BareDelivery(delivery), null, damaged, telemetry).ConfigureAwait(false);
+                return await settler.FailAsync(delivery, null, failure, telemetry).ConfigureAwait(false);
             }
 
             string? id = delivery.Properties.MessageId.Text();
@@ -155,48 +152,60 @@ internal sealed class MessageProcessor(
             CancellationToken over = _tokens.For(delivery.Lost);
             for (int attempt = 1; ; attempt++)
             {
-                if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
+                if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out failure))
                 {
-                    return await FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
+                    return await settler.FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
                 var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, over);
+                MessageOutcome outcome;
+                Exception? error = null;
                 try
                 {
                     Task task = handler(message, context) ?? throw new InvalidOperationException(
                         $"The handler of {message.GetType()} has returned null where a task is expected.");
                     await task.ConfigureAwait(false);
-                    _duplicates.Add(id);
-                    telemetry.Stop();
-                    return Settlement.Ack;
+                    outcome = context.Outcome;
                 }
                 catch (Exception e)
                 {
-                    failure = new Failure(FailureReason.HandlerFailed, e, attempt);
+                    error = e;
+
+                    // The second is so at once, the first a moment later.
+                    if (over.IsCancellationRequested || delivery.Lost.IsCancellationRequested)
+                    {
+                        // It comes again.
+                        return Requeue(id, e, telemetry);
+                    }
+
+                    outcome = options.After(context, ref error);
                 }
                 finally
                 {
                     context.Invalidate();
                 }
 
-                // The second is so at once, the first a moment later.
-                if (over.IsCancellationRequested || delivery.Lost.IsCancellationRequested)
+                if (outcome.Kind == OutcomeKind.Ack)
                 {
-                    // It comes again.
-                    return Requeue(id, failure, telemetry);
+                    _duplicates.Add(id);
                 }
 
-                Exception error = failure.Exception;
-                if (options.Retry.IsLast(attempt, ref error))
+                if (error is null && outcome.Kind == OutcomeKind.Ack)
                 {
-                    return await FailAsync(delivery, id, failure with { Exception = error }, telemetry).ConfigureAwait(false);
+                    telemetry.Stop();
+                    return Settlement.Ack;
+                }
+
+                if (error is null || outcome.Kind != OutcomeKind.TryAgain)
+                {
+                    return await settler.SettleAsync(delivery, id, outcome, error, attempt, telemetry).ConfigureAwait(false);
                 }
 
                 TimeSpan pause = options.Retry.DelayBefore(attempt + 1);
-                ConsumerLog.AttemptFailed(logger, options.Queue, id, attempt, pause, failure.Exception);
-                if (!await PauseAsync(pause).ConfigureAwait(false))
+                ConsumerLog.AttemptFailed(logger, options.Queue, id, attempt, pause, error);
+                if (!await settler.PauseAsync(pause).ConfigureAwait(false))
                 {
-                    return Requeue(id, failure, telemetry);
+                    return Requeue(id, error, telemetry);
                 }
 
                 ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
@@ -207,26 +216,44 @@ internal sealed class MessageProcessor(
             // For example, a listener of spans threw. It is logged only here, and the message must be redelivered, but not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
-            await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
+            await settler.PauseAsync().ConfigureAwait(false);
             return Settlement.Requeue;
         }
     }
 
     // Properties are read when someone asks for them.
-    private static Failure? Unreadable(IDelivery delivery)
+    private bool TryReadHeaders(ref IDelivery delivery, out Failure failure)
     {
+        failure = default;
         try
         {
-            foreach (KeyValuePair<AmqpString, FieldValue> _ in delivery.Properties.Headers)
+            FieldTable headers = delivery.Properties.Headers;
+            foreach (KeyValuePair<AmqpString, FieldValue> _ in headers)
             {
             }
 
-            return null;
+            if (!headers.IsEmpty && RetryState.Read(headers) is { } state)
+            {
+                delivery = new ReturnedDelivery(delivery, state);
+            }
+
+            if (options.MaxDeliveries is { } most && headers.Integer(MessageContext.DeliveryCountKey) is { } before && before >= most)
+            {
+                failure = new Failure(
+                    FailureReason.TooManyDeliveries,
+                    new InvalidOperationException(
+                        $"It has come {before + 1} times without being settled, perhaps because its handler ends the process: more than " +
+                        $"{nameof(WireConsumerOptions.MaxDeliveries)} of the consumer, which are {most}."),
+                    0);
+            }
         }
         catch (AmqpFormatException e)
         {
-            return new Failure(FailureReason.Undecodable, e, 0);
+            delivery = new BareDelivery(delivery);
+            failure = new Failure(FailureReason.Undecodable, e, 0);
         }
+
+        return failure == default;
     }
 
     private bool TryDecode(
@@ -270,53 +297,10 @@ internal sealed class MessageProcessor(
         return false;
     }
 
-    private Settlement Requeue(string? id, in Failure failure, ProcessTelemetry telemetry)
+    private Settlement Requeue(string? id, Exception error, ProcessTelemetry telemetry)
     {
-        telemetry.Stop(failure.Reason, failure.Exception.Message);
-        ConsumerLog.MessageRequeued(logger, options.Queue, id, failure.Exception);
+        telemetry.Stop(FailureReason.HandlerFailed, error.Message);
+        ConsumerLog.MessageRequeued(logger, options.Queue, id, error);
         return Settlement.Requeue;
-    }
-
-    private async ValueTask<Settlement> FailAsync(IDelivery delivery, string? id, Failure failure, ProcessTelemetry telemetry)
-    {
-        if (options.OnFailure == FailureAction.DeadLetter)
-        {
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
-            ConsumerLog.Rejected(logger, options.Queue, id, failure.Reason, failure.Exception);
-            await RefuseAsync(delivery, failure).ConfigureAwait(false);
-            return Settlement.Reject;
-        }
-
-        try
-        {
-            await errorQueue.PublishAsync(delivery, failure, handlersEnd).ConfigureAwait(false);
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
-            ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
-            ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
-            await RefuseAsync(delivery, failure).ConfigureAwait(false);
-            return Settlement.Ack;
-        }
-        catch (Exception e)
-        {
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
-            ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, errorQueue.Pause, e);
-            await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
-            return Settlement.Requeue;
-        }
-    }
-
-    // For the requester of a handler that never got the request, or whose error reply failed.
-    private Task RefuseAsync(IDelivery delivery, in Failure failure) =>
-        replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
-
-    /// <summary>Waits; returns false when the consumer is being stopped.</summary>
-    private async ValueTask<bool> PauseAsync(TimeSpan pause)
-    {
-        if (pause > TimeSpan.Zero)
-        {
-            await Task.Delay(pause, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-
-        return !stopping.IsCancellationRequested;
     }
 }

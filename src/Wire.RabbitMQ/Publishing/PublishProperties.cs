@@ -9,8 +9,10 @@ namespace Wire.RabbitMQ.Publishing;
 /// <summary>Makes the properties of a message. Where it has no headers, nothing is allocated for it.</summary>
 internal static class PublishProperties
 {
+    /// <summary>The delivery mode of a message that survives a restart of the broker.</summary>
+    public const byte Persistent = 2;
+
     private const byte Transient = 1;
-    private const byte Persistent = 2;
 
     /// <summary>Makes the properties of a message that do not depend on its body.</summary>
     /// <param name="options">What it is published with; null for nothing.</param>

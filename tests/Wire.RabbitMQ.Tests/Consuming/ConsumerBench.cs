@@ -35,6 +35,9 @@ internal sealed class ConsumerBench : IAsyncDisposable
 
     public string ErrorQueue => Queue + ".error";
 
+    /// <summary>Other queues that go with the test.</summary>
+    public List<string> OtherQueues { get; } = [];
+
     public ConcurrentQueue<string> Log { get; } = new();
 
     public static async Task<ConsumerBench> MakeAsync(
@@ -109,6 +112,10 @@ internal sealed class ConsumerBench : IAsyncDisposable
         {
             await channel.QueueDeleteAsync(Queue).InTime();
             await channel.QueueDeleteAsync(ErrorQueue).InTime();
+            foreach (string other in OtherQueues)
+            {
+                await channel.QueueDeleteAsync(other).InTime();
+            }
         }
 
         await Looking.DisposeAsync();

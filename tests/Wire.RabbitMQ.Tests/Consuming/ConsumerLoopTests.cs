@@ -4,6 +4,8 @@ using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Copies;
+using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 using Wire.Transport.Pending;
@@ -133,10 +135,13 @@ public sealed class ConsumerLoopTests : IDisposable
         };
         var handlers = new HandlerTable();
         handlers.Add(typeof(int), (_, _) => handle());
-        var errors = new ErrorQueue(connection, new PublishingConnection(connection, null), Shop.Serializer, options, NullLogger.Instance);
+        var copies = new CopyPublisher(connection, new PublishingConnection(connection, null), Shop.Serializer, NullLogger.Instance);
+        var settler = new OutcomeSettler(
+            options, new ErrorQueue(copies, options), new DelayQueues(copies, options.Queue), null, NullLogger.Instance, _stopping.Token,
+            _handlers.Token);
         var processor = new MessageProcessor(
-            connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture(
-                )!, NullLogger.Instance, _stopping.Token, _handlers.Token);
+            connection, options, Shop.Serializer, handlers, settler, ExecutionContext.Capture()!, NullLogger.Instance, _stopping.Token,
+            _handlers.Token);
         return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token), processor);
     }
 

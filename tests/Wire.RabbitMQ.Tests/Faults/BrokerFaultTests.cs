@@ -13,6 +13,21 @@ public abstract class BrokerFaultTests(WireTransport transport, PrivateNode node
     [Fact]
     public Task Nothing_confirmed_is_lost_when_the_broker_is_killed_and_started() => CheckAsync(BrokerFaults.Kill(node));
 
+    // The whole of it: 20,000 messages with four retries each.
+    [Fact]
+    public async Task Nothing_that_waits_for_a_retry_is_lost_when_the_broker_is_killed_and_the_consumer_cut() => output.WriteLine(
+        await FaultCheck.RunAsync(BrokerFaults.KillAndCut(node), new FaultSettings
+        {
+            Transport = transport,
+            Factory = node.Node.Factory,
+            Queue = new() { ["x-queue-type"] = "quorum" },
+            Messages = Sweep.IsWhole ? 20_000 : 300,
+            Times = Sweep.IsWhole ? 6 : 1,
+            Retries = Sweep.IsWhole ? 4 : 2,
+            MaxConcurrency = 64,
+            Prefetch = 192,
+        }));
+
     private async Task CheckAsync(Fault fault) =>
         output.WriteLine(
             await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = node.Node.Factory, Times = 1 }));

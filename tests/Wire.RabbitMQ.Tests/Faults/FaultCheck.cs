@@ -9,7 +9,10 @@ internal static class FaultCheck
         Assert.Equal(0, result.Lost);
         Assert.Equal(0, result.Unended);
         Assert.Equal(0, result.Phantoms);
-        Assert.Equal(0, result.Unflagged);
+        Assert.Equal(0, result.TooManyRetries);
+
+        // Of one that came into a delay queue twice, both copies may be handled at a time.
+        Assert.True(settings.Retries > 0 || result.Unflagged == 0, $"{result.Unflagged} came again without a flag.");
         Assert.Equal(0u, result.Left);
         Assert.Equal(settings.Times, result.Times);
         Assert.Equal(settings.Messages, result.Confirmed);

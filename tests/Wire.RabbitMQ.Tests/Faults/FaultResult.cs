@@ -26,6 +26,9 @@ internal sealed record FaultResult(string Fault, int Times, int Published, int C
     /// <summary>How many came that nobody had published.</summary>
     public required int Phantoms { get; init; }
 
+    /// <summary>How many came after more retries than they may have.</summary>
+    public required int TooManyRetries { get; init; }
+
     /// <summary>How many handlers ran at the same time at most.</summary>
     public required int Peak { get; init; }
 
@@ -52,6 +55,7 @@ internal sealed record FaultResult(string Fault, int Times, int Published, int C
         Unended = results.Sum(result => result.Unended),
         Unflagged = results.Sum(result => result.Unflagged),
         Phantoms = results.Sum(result => result.Phantoms),
+        TooManyRetries = results.Sum(result => result.TooManyRetries),
         Peak = results.Max(result => result.Peak),
         Left = (uint)results.Sum(result => result.Left),
     };

@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -59,6 +60,18 @@ internal sealed class FaultRun : IAsyncDisposable
     public ushort Prefetch => _settings.Prefetch;
 
     public string Queue { get; } = $"faults-{Guid.NewGuid():N}";
+
+    // One retry more than are expected, which would be found.
+    private DelayedRetryPolicy Delayed => new()
+    {
+        MaxRetries = _settings.Retries + 1,
+        Delay = TimeSpan.FromMilliseconds(100),
+        MaxDelay = TimeSpan.FromMilliseconds(400),
+    };
+
+    private IEnumerable<string> DelayQueues => _settings.Retries == 0
+        ? []
+        : Delayed.Delays().Select(delay => DelayLevel.Of(delay).QueueFor(Queue));
 
     /// <summary>Makes a run.</summary>
     public static async Task<FaultResult> RunAsync(Fault fault, FaultSettings settings)
@@ -170,7 +183,10 @@ internal sealed class FaultRun : IAsyncDisposable
         if (_isSettled)
         {
             // Otherwise the reason may be why these cannot be deleted either.
-            await DirectlyAsync(async channel => await channel.QueueDeleteAsync(Queue) + await channel.QueueDeleteAsync(Queue + ".error"));
+            foreach (string queue in (string[])[Queue, Queue + ".error", .. DelayQueues])
+            {
+                await DirectlyAsync(channel => channel.QueueDeleteAsync(queue));
+            }
         }
     }
 
@@ -190,15 +206,16 @@ internal sealed class FaultRun : IAsyncDisposable
         await UntilAsync(() => Ledger.IsSettled, "the delivery of what was confirmed");
         _isSettled = true;
 
-        // What was not confirmed may be there as well.
-        while (await CountAsync(Queue) > 0)
+        // What was not confirmed may be there as well, and what comes out of a delay queue is for a moment in none.
+        for (int quiet = 0; quiet < (_settings.Retries == 0 ? 1 : 20);)
         {
-            await Task.Delay(Look);
+            quiet = await CountAsync(Queue) + await CountDelayedAsync() == 0 ? quiet + 1 : 0;
+            await Task.Delay(_settings.Retries == 0 ? Look : Look * 10);
         }
 
         await Consumer.StopAsync().InTime();
         return Ledger.Unexpected is []
-            ? Result(await CountAsync(Queue) + await CountErrorsAsync())
+            ? Result(await CountAsync(Queue) + await CountErrorsAsync() + await CountDelayedAsync())
             : throw new AggregateException(Ledger.Unexpected);
     }
 
@@ -215,6 +232,17 @@ internal sealed class FaultRun : IAsyncDisposable
         {
             return 0;
         }
+    }
+
+    private async Task<uint> CountDelayedAsync()
+    {
+        uint count = 0;
+        foreach (string queue in DelayQueues)
+        {
+            count += await CountAsync(queue);
+        }
+
+        return count;
     }
 
     private Task<uint> CountAsync(string queue) => DirectlyAsync(channel => channel.MessageCountAsync(queue));
@@ -311,7 +339,13 @@ internal sealed class FaultRun : IAsyncDisposable
 
     private WireConsumer NewConsumer()
     {
-        var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = _settings.MaxConcurrency, PrefetchCount = Prefetch };
+        var options = new WireConsumerOptions
+        {
+            Queue = Queue,
+            MaxConcurrency = _settings.MaxConcurrency,
+            PrefetchCount = Prefetch,
+            Retry = _settings.Retries == 0 ? RetryPolicy.Default : RetryPolicy.None with { Delayed = Delayed },
+        };
         return Consuming.Connection.Consumer(Serializer, options).Handle<Numbered>(HandleAsync);
     }
 
@@ -331,11 +365,24 @@ internal sealed class FaultRun : IAsyncDisposable
             Interlocked.CompareExchange(ref _peak, running, peak);
         }
 
-        Ledger.Deliver(message.Copy, context.Redelivered || context.Duplicate);
+        bool isLast = context.DelayedRetries >= _settings.Retries;
+        if (isLast)
+        {
+            Ledger.Deliver(message.Copy, context.Redelivered || context.Duplicate);
+        }
+
+        if (context.DelayedRetries > _settings.Retries)
+        {
+            Ledger.DeliverTooOften();
+        }
 
         // Some take a while, so that there are always some that a fault meets, and so that they do not end in their order.
         await (message.Number % 2 == 0 ? Task.Delay(message.Number % 8) : Task.CompletedTask);
         await HandlersMayEnd();
         Interlocked.Decrement(ref _running);
+        if (!isLast)
+        {
+            throw new InvalidOperationException("Later.");
+        }
     }
 }

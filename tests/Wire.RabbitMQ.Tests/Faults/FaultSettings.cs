@@ -32,6 +32,9 @@ internal sealed record FaultSettings
     /// <summary>How many handlers may run at a time.</summary>
     public int MaxConcurrency { get; init; } = 8;
 
+    /// <summary>How often a message fails, and waits in a delay queue, before it is handled.</summary>
+    public int Retries { get; init; }
+
     /// <summary>How many messages the consumer is sent ahead.</summary>
     public ushort Prefetch { get; init; } = 24;
 }

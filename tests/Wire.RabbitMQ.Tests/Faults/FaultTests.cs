@@ -22,6 +22,19 @@ public abstract class FaultTests(WireTransport transport, ITestOutputHelper outp
     }
 
     [Theory]
+    [InlineData("the consumer stopped and started, and cut")]
+    [InlineData("both cut at random times, and refused for a while")]
+    public async Task Nothing_that_waits_for_a_retry_is_lost_or_tried_too_often(string name) =>
+        output.WriteLine(await FaultCheck.RunAsync(Faults.Named(name), new FaultSettings
+        {
+            Transport = transport,
+            Factory = Broker.Node.Factory,
+            Messages = Sweep.IsWhole ? 2000 : 400,
+            Times = Sweep.IsWhole ? 8 : 3,
+            Retries = Sweep.IsWhole ? 4 : 2,
+        }));
+
+    [Theory]
     [MemberData(nameof(Names))]
     public async Task Nothing_confirmed_is_lost(string name)
     {

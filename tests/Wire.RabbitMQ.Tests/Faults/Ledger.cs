@@ -20,6 +20,7 @@ internal sealed class Ledger
     private int _again;
     private int _unflagged;
     private int _phantoms;
+    private int _tooManyRetries;
 
     /// <summary>What went wrong in a way that no program is told to expect.</summary>
     public IReadOnlyList<Exception> Unexpected
@@ -174,6 +175,9 @@ internal sealed class Ledger
         }
     }
 
+    /// <summary>A copy has come to a handler after more retries than it may have.</summary>
+    public void DeliverTooOften() => Interlocked.Increment(ref _tooManyRetries);
+
     /// <summary>Adds up.</summary>
     public FaultResult Result(string fault, int times, int peak, uint left)
     {
@@ -186,6 +190,7 @@ internal sealed class Ledger
                 Unended = _open,
                 Unflagged = _unflagged,
                 Phantoms = _phantoms,
+                TooManyRetries = Volatile.Read(ref _tooManyRetries),
                 Peak = peak,
                 Left = left,
             };

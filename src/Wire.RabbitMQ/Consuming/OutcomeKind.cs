@@ -1,0 +1,20 @@
+namespace Wire.RabbitMQ.Consuming;
+
+/// <summary>The kinds of <see cref="MessageOutcome"/>.</summary>
+internal enum OutcomeKind
+{
+    Ack,
+    Requeue,
+    Reject,
+    DeadLetter,
+    Defer,
+
+    /// <summary>Decided by no handler: its failure was the last.</summary>
+    Failed,
+
+    /// <summary>Decided by no handler: it is called again, with the message still here.</summary>
+    TryAgain,
+
+    /// <summary>Decided by no handler: it is called again, when the message has been put aside for a time.</summary>
+    TryLater,
+}

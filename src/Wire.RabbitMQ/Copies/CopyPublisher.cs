@@ -1,0 +1,87 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+
+namespace Wire.RabbitMQ.Copies;
+
+/// <summary>
+/// Publishes copies of a consumer's messages to other queues, which it declares, on the connection for publishing. Thread-safe.
+/// </summary>
+internal sealed class CopyPublisher : IAsyncDisposable
+{
+    // After that time, the message is redelivered anyway.
+    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(5);
+
+    // In an alarm the broker takes no messages: this one is then redelivered, and others are handled meanwhile.
+    private static readonly TimeSpan PublishTimeout = TimeSpan.FromSeconds(30);
+
+    private readonly ConcurrentDictionary<string, bool> _declared = new();
+    private readonly WireConnection _connection;
+    private readonly PublishingConnection _publishing;
+    private readonly WirePublisher _publisher;
+
+    public CopyPublisher(WireConnection connection, PublishingConnection publishing, WireBodySerializer serializer, ILogger logger)
+    {
+        _connection = connection;
+        _publishing = publishing;
+        _publisher = new WirePublisher(
+            publishing.GetAsync, serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
+    }
+
+    /// <summary>Declares a queue, once.</summary>
+    /// <exception cref="AmqpChannelException">The broker refuses.</exception>
+    public async Task DeclareAsync(string queue, AmqpQueueOptions options, CancellationToken cancellationToken)
+    {
+        if (!_declared.ContainsKey(queue))
+        {
+            await _connection.Topology.DeclareQueueAsync(queue, options, cancellationToken).ConfigureAwait(false);
+            _declared.TryAdd(queue, true);
+        }
+    }
+
+    /// <summary>Publishes a copy to a queue. Success means that it has arrived.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="declare">Declares the queue, where it has to be.</param>
+    /// <param name="makeProperties">Makes the properties, for the largest frame of the connection.</param>
+    /// <param name="body">The body, which stays as it is until this has ended.</param>
+    /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
+    /// <exception cref="TimeoutException">The broker has not confirmed it.</exception>
+    public async Task PublishAsync(
+        string queue,
+        Func<CancellationToken, Task> declare,
+        Func<int, BasicProperties> makeProperties,
+        ReadOnlySequence<byte> body,
+        CancellationToken cancellationToken)
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(PublishTimeout);
+        try
+        {
+            await declare(timeout.Token).ConfigureAwait(false);
+            WireConnection publishing = await _publishing.GetAsync(timeout.Token).ConfigureAwait(false);
+            BasicProperties properties = makeProperties(publishing.FrameMax);
+            await _publisher.PublishBytesAsync("", queue, body, in properties, timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw new TimeoutException(
+                $"The broker has not confirmed it within {PublishTimeout.TotalSeconds:0} s; it may be low on memory.", e);
+        }
+        catch
+        {
+            // It may have been deleted: the next message finds out again.
+            _declared.TryRemove(queue, out _);
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="CloseAsync"/>
+    public ValueTask DisposeAsync() => _publisher.DisposeAsync();
+
+    /// <summary>Publishes no more.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public Task CloseAsync(CancellationToken cancellationToken) => _publisher.CloseAsync(cancellationToken);
+}

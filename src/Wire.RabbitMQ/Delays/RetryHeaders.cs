@@ -1,0 +1,26 @@
+using System.Globalization;
+using Wire.Amqp;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Copies;
+
+namespace Wire.RabbitMQ.Delays;
+
+/// <summary>The properties of a message in a delay queue: its own, and headers with its history.</summary>
+internal static class RetryHeaders
+{
+    /// <summary>Makes the properties of a copy. They refer to the message's own, and are valid as long as these.</summary>
+    /// <param name="delivery">The message.</param>
+    /// <param name="state">Its history.</param>
+    /// <param name="delay">The time for which it stays there.</param>
+    public static BasicProperties Create(IDelivery delivery, RetryState state, TimeSpan delay)
+    {
+        BasicProperties properties = delivery.Properties;
+        var copy = new CopiedProperties(in properties, RetryState.Prefix, RetryState.Names);
+        var own = new List<(AmqpString Name, FieldValue Value)>();
+        state.Write(own);
+        BasicProperties made = copy.With(copy.Headers, own);
+        made.Expiration = DelayLevel.InMilliseconds(delay).ToString(CultureInfo.InvariantCulture);
+        return made;
+    }
+}

@@ -1,0 +1,285 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Text;
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Delays;
+using Wire.RabbitMQ.Tests.Consuming;
+using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
+using BasicProperties = RabbitMQ.Client.BasicProperties;
+
+namespace Wire.RabbitMQ.Tests.Delays;
+
+/// <summary>Messages that wait at the broker for a time, and come back as they were.</summary>
+public abstract class DelayedRetryTests(WireTransport transport)
+{
+    private static readonly OrderPlaced Order = new(Guid.NewGuid(), "customer", 12.5m);
+
+    [Fact]
+    public async Task A_failed_message_comes_back_after_its_delay_as_it_was_and_the_last_failure_is_in_the_error_queue()
+    {
+        await using ConsumerBench bench = await MakeAsync(200, 400);
+        string exchange = Broker.UniqueName("exchange");
+        await bench.Channel.ExchangeDeclareAsync(exchange, "topic", durable: false, autoDelete: true).InTime();
+        await bench.Channel.QueueBindAsync(bench.Queue, exchange, "#").InTime();
+        var attempts = new ConcurrentQueue<
+            (long Time, int Attempt, int Retries, string Exchange, string Key, object? Own, OrderPlaced Order)>();
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            Retry = new RetryPolicy { MaxAttempts = 2, Delayed = Policy(retries: 2) },
+        }).Handle<OrderPlaced>((order, context) =>
+        {
+            attempts.Enqueue((
+                Stopwatch.GetTimestamp(), context.Attempt, context.DelayedRetries, context.Exchange, context.RoutingKey,
+                context.Headers["own"], order));
+            throw new InvalidOperationException($"{context.DelayedRetries}.{context.Attempt}");
+        });
+        await consumer.StartAsync().InTime();
+        byte[] body = Shop.Serializer.Write(Order).Memory.ToArray();
+        await bench.Channel.BasicPublishAsync(exchange, "order.placed", mandatory: true, new BasicProperties
+        {
+            ContentType = "application/x-wire",
+            MessageId = "m",
+            CorrelationId = "c",
+            UserId = "guest",
+            Expiration = "600000",
+            Priority = 2,
+            Persistent = true,
+            Headers = new Dictionary<string, object?> { ["own"] = 7, ["CC"] = new List<object?> { "elsewhere" } },
+        }, body).AsTask().InTime();
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        await consumer.StopAsync().InTime();
+        Assert.Equal([(1, 0), (2, 0), (1, 1), (2, 1), (1, 2), (2, 2)], attempts.Select(each => (each.Attempt, each.Retries)));
+        Assert.All(attempts, each => Assert.Equal((exchange, "order.placed", 7, Order), (each.Exchange, each.Key, each.Own, each.Order)));
+        long[] times = [.. attempts.Select(each => each.Time)];
+        Assert.True(Stopwatch.GetElapsedTime(times[1], times[2]) >= TimeSpan.FromMilliseconds(199), "The first retry came too early.");
+        Assert.True(Stopwatch.GetElapsedTime(times[3], times[4]) >= TimeSpan.FromMilliseconds(399), "The second retry came too early.");
+
+        Assert.Equal(body, dead.Body.ToArray());
+        IReadOnlyBasicProperties properties = dead.BasicProperties;
+        Assert.Equal(
+            ("m", "c", (byte)2, true), (properties.MessageId, properties.CorrelationId, properties.Priority, properties.Persistent));
+        Assert.Equal(
+            ("handler-failed", "2.2", 6), (Header(dead, "reason"), Header(dead, "message"), properties.Headers!["x-wire-error-attempts"]));
+        Assert.Equal(
+            (exchange, "order.placed", bench.Queue), (Header(dead, "exchange"), Header(dead, "routing-key"), Header(dead, "queue")));
+        Assert.Equal(("600000", "guest"), (Header(dead, "expiration"), Header(dead, "user-id")));
+        Assert.Equal(7, properties.Headers["own"]);
+        Assert.True(properties.Headers.ContainsKey("x-wire-error-cc"));
+        Assert.DoesNotContain(properties.Headers.Keys, name => name.StartsWith("x-wire-retry-", StringComparison.Ordinal));
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task What_waits_holds_up_no_other_and_succeeds_later()
+    {
+        await using ConsumerBench bench = await MakeAsync(1000);
+        var order = new ConcurrentQueue<decimal>();
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            MaxConcurrency = 1,
+            Retry = RetryPolicy.None with { Delayed = Policy(retries: 1) with { Delay = TimeSpan.FromSeconds(1) } },
+        }).Handle<OrderPlaced>((placed, context) =>
+        {
+            if (placed.Total == 0 && context.DelayedRetries == 0)
+            {
+                throw new InvalidOperationException("not yet");
+            }
+
+            order.Enqueue(placed.Total);
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        for (int i = 0; i < 20; i++)
+        {
+            await bench.PublishAsync(Order with { Total = i });
+        }
+
+        await ConsumerBench.Until(() => Task.FromResult(order.Count == 20));
+        await consumer.StopAsync().InTime();
+        Assert.Equal([.. Enumerable.Range(1, 19).Select(i => (decimal)i), 0], order);
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task A_deferred_message_comes_again_which_counts_as_no_attempt()
+    {
+        await using ConsumerBench bench = await MakeAsync(150);
+        var seen = new ConcurrentQueue<(int, int)>();
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, context) =>
+        {
+            seen.Enqueue((context.Attempt, context.DelayedRetries));
+            if (seen.Count == 4)
+            {
+                done.SetResult();
+            }
+
+            return Task.FromResult(seen.Count < 4 ? MessageOutcome.Defer(TimeSpan.FromMilliseconds(130)) : MessageOutcome.Ack);
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await done.Task.InTime();
+        await consumer.StopAsync().InTime();
+        Assert.Equal([(1, 0), (1, 0), (1, 0), (1, 0)], seen);
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task A_delay_queue_that_was_deleted_is_declared_again()
+    {
+        await using ConsumerBench bench = await MakeAsync(200);
+        int calls = 0;
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            Retry = RetryPolicy.None with { Delayed = Policy(retries: 1) },
+        }).Handle<OrderPlaced>((_, context) =>
+        {
+            Interlocked.Increment(ref calls);
+            return context.DelayedRetries == 0 ? throw new InvalidOperationException("once") : Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref calls) == 2));
+        await bench.Channel.QueueDeleteAsync(bench.OtherQueues[0]).InTime();
+        await bench.PublishAsync(Order);
+
+        // It goes back once, because the queue is missed when the message is published.
+        await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref calls) == 5));
+        await consumer.StopAsync().InTime();
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task A_delay_queue_that_was_declared_otherwise_loses_nothing_and_the_log_says_so()
+    {
+        await using ConsumerBench bench = await MakeAsync(200);
+        await bench.Channel.QueueDeclareAsync(bench.OtherQueues[0], durable: true, exclusive: false, autoDelete: false).InTime();
+        WireConsumer refused = bench.Consumer(options => options with { Retry = RetryPolicy.None with { Delayed = Policy(retries: 1) } })
+            .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => refused.StartAsync().InTime());
+        Assert.Contains(
+            $"The delay queue '{bench.OtherQueues[0]}' of '{bench.Queue}' cannot be declared", error.Message, StringComparison.Ordinal);
+        Assert.Contains("declared otherwise", error.Message, StringComparison.Ordinal);
+
+        // One that is not known before the first message.
+        bool defers = true;
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
+        {
+            if (Volatile.Read(ref defers))
+            {
+                context.Outcome = MessageOutcome.Defer(TimeSpan.FromMilliseconds(180));
+            }
+            else
+            {
+                done.TrySetResult();
+            }
+
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line =>
+            line.StartsWith("2019 ", StringComparison.Ordinal) && line.Contains("declared otherwise", StringComparison.Ordinal))));
+        Volatile.Write(ref defers, false);
+        await done.Task.InTime();
+        await consumer.StopAsync().InTime();
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task Headers_that_leave_no_room_for_the_history_make_it_a_failure()
+    {
+        await using ConsumerBench bench = await MakeAsync(200);
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            Retry = RetryPolicy.None with { Delayed = Policy(retries: 1) },
+        }).Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        byte[] large = new byte[(int)bench.Connection.FrameMax - 250];
+        await bench.PublishAsync(Order, properties => properties.Headers = new Dictionary<string, object?> { ["large"] = large });
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Contains("always", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("bytes", Header(dead, "message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Headers_that_look_like_a_history_and_are_none_do_no_harm()
+    {
+        await using ConsumerBench bench = await MakeAsync();
+        var seen = new ConcurrentQueue<(int, string, string)>();
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
+        {
+            seen.Enqueue((context.DelayedRetries, context.Exchange, context.RoutingKey));
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        Dictionary<string, object?>[] odd =
+        [
+            new() { ["x-wire-retry-count"] = 3 },
+            new() { ["x-wire-retry-exchange"] = "e", ["x-wire-retry-count"] = long.MaxValue },
+            new() { ["x-wire-retry-exchange"] = "e", ["x-wire-retry-count"] = -1, ["x-wire-retry-routing-key"] = 5 },
+            new() { ["x-wire-retry-exchange"] = 1, ["x-wire-retry-count"] = "many" },
+        ];
+        foreach (Dictionary<string, object?> headers in odd)
+        {
+            await bench.PublishAsync(Order, properties => properties.Headers = headers);
+        }
+
+        await ConsumerBench.Until(() => Task.FromResult(seen.Count == odd.Length));
+        await consumer.StopAsync().InTime();
+        Assert.Equal(
+            new[] { (0, "", bench.Queue), (int.MaxValue / 2, "e", ""), (0, "e", ""), (0, "", bench.Queue) }.Order(), seen.Order());
+    }
+
+    [Fact]
+    public async Task A_message_of_a_stream_cannot_wait_and_is_a_failure_at_once()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-queue-type"] = "stream" });
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
+            Retry = RetryPolicy.None with { Delayed = Policy(retries: 2) },
+        })
+        .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"))
+        .Handle<Parcels>((_, _) => Task.FromResult(MessageOutcome.Defer(TimeSpan.FromSeconds(1))));
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
+        Assert.Contains("cannot be deferred", Header(await bench.TakeAsync(bench.ErrorQueue), "message"), StringComparison.Ordinal);
+    }
+
+    private static DelayedRetryPolicy Policy(int retries) => new()
+    {
+        MaxRetries = retries,
+        Delay = TimeSpan.FromMilliseconds(200),
+        Jitter = 0,
+    };
+
+    private static string Header(BasicGetResult result, string name) =>
+        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+
+    private static async Task NothingIsLeftAsync(ConsumerBench bench)
+    {
+        foreach (string queue in (string[])[bench.Queue, bench.ErrorQueue, .. bench.OtherQueues])
+        {
+            Assert.Equal((queue, 0u), (queue, (await bench.LookAsync(queue)).MessageCount));
+        }
+    }
+
+    private async Task<ConsumerBench> MakeAsync(params int[] delays)
+    {
+        ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        bench.OtherQueues.AddRange(delays.Select(delay => new DelayLevel(delay).QueueFor(bench.Queue)));
+        return bench;
+    }
+}
+
+/// <inheritdoc/>
+public sealed class DelayedRetryTestsOnClient() : DelayedRetryTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class DelayedRetryTestsOnLane() : DelayedRetryTests(WireTransport.DirectLane);

@@ -84,6 +84,9 @@ public sealed partial record AmqpConnectionOptions
     /// </summary>
     public long MaxUnsentBytes { get; init; } = 1 << 20;
 
+    /// <summary>Gets the time by which answers are waited for.</summary>
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
+
     /// <summary>
     /// From how many bytes of body on an object is not gathered before it is sent, but measured and then sent in pieces as it is
     /// serialized: 1,048,576 by default, 4,096 and more.

@@ -115,10 +115,10 @@ public sealed partial class AmqpBody
 
     /// <summary>Returns the name of a body's type for its message; null when it does not fit a short string.</summary>
     /// <param name="type">The type of the object, such as <c>message.GetType()</c>.</param>
-    public string? TypeName(Type type)
+    public static string? TypeName(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        return _typeNames.GetName(type).String;
+        return BodyTypeNames.NameOf(type).String;
     }
 
     /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>

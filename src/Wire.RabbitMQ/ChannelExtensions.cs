@@ -88,7 +88,7 @@ public static class ChannelExtensions
         }
 
         properties.ContentType = AmqpBody.ContentType;
-        properties.Type ??= serializer.Body.TypeName(value?.GetType() ?? typeof(T));
+        properties.Type ??= AmqpBody.TypeName(value?.GetType() ?? typeof(T));
         properties.MessageId ??= AmqpMessageId.Next().ToString();
         if (!properties.IsTimestampPresent())
         {

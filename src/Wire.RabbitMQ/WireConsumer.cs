@@ -130,13 +130,8 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>
     /// Adds a handler that decides on its messages by its result; otherwise as <see cref="Handle{T}(Func{T, MessageContext, Task})"/>.
     /// </summary>
-    /// <typeparam name="T">
-    /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
-    /// </typeparam>
     /// <param name="handler">Handles a message. When its task fails, the message is tried again or handled as a failure.</param>
-    /// <returns>This consumer.</returns>
-    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
-    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
+    /// <inheritdoc cref="Handle{T}(Func{T, MessageContext, Task})"/>
     public WireConsumer Handle<T>(Func<T, MessageContext, Task<MessageOutcome>> handler)
     {
         ArgumentNullException.ThrowIfNull(handler);
@@ -288,6 +283,9 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
+            WireTopology? topology = _options.TopologyFor(_types);
+            await (topology?.DeclareAsync(_connection.Topology, either.Token) ?? Task.CompletedTask).ConfigureAwait(false);
+
             // First of all, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.Topology.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
@@ -323,7 +321,8 @@ public sealed class WireConsumer : IAsyncDisposable
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
             ConsumerLoop loop =
-                _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+                _loop = new ConsumerLoop(
+                    _connection, _options, topology, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
             Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }

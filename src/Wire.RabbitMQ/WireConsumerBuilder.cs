@@ -92,7 +92,7 @@ public sealed class WireConsumerBuilder
 
     /// <summary>Returns the registration, which takes effect when the host starts.</summary>
     internal ConsumerRegistration Build() => _steps.Count != 0
-        ? new ConsumerRegistration(_options, _handlers, _steps)
+        ? new ConsumerRegistration(_options, _types, _handlers, _steps)
         : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");
 
     private void AddService<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>()

@@ -1,12 +1,29 @@
 using System.Text;
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Delays;
 
 namespace Wire.RabbitMQ;
 
 /// <summary>Options of a <see cref="WireConsumer"/>. Immutable.</summary>
 public sealed record WireConsumerOptions
 {
-    /// <summary>The queue. It has to exist.</summary>
+    /// <summary>The queue. It has to exist, unless <see cref="Conventions"/> or <see cref="Topology"/> declare it.</summary>
     public required string Queue { get; init; }
+
+    /// <summary>
+    /// Gets the conventions by which the queue, with <see cref="QueueOptions"/>, and the exchanges of the types that are handled are
+    /// declared, and the queue is bound to them; null, the default, for none.
+    /// </summary>
+    /// <remarks>
+    /// That happens before it starts, and again each time it begins to consume anew, so that what was deleted meanwhile comes back.
+    /// </remarks>
+    public WireConventions? Conventions { get; init; }
+
+    /// <summary>Gets the options of the queue that <see cref="Conventions"/> declare: durable unless set.</summary>
+    public AmqpQueueOptions QueueOptions { get; init; } = AmqpQueueOptions.Default;
+
+    /// <summary>Gets the topology that is declared at the same times, before that of <see cref="Conventions"/>; null for none.</summary>
+    public WireTopology? Topology { get; init; }
 
     /// <summary>
     /// Gets the largest number of messages that are handled at a time: 1 and up; one for each processor unless set. With 1 they are handled
@@ -91,6 +108,23 @@ public sealed record WireConsumerOptions
     /// <summary>Gets the error queue that results from these options.</summary>
     internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
 
+    /// <summary>Returns the topology that is declared for handlers of types; null for none.</summary>
+    internal WireTopology? TopologyFor(IEnumerable<Type> types) => Conventions is null
+        ? Topology
+        : new WireTopology().Add(Topology ?? new WireTopology()).Add(Conventions.TopologyOf(Queue, QueueOptions, types));
+
+    /// <summary>Returns all that a consumer with handlers for types declares, its error and delay queues included.</summary>
+    internal WireTopology Describe(IEnumerable<Type> types)
+    {
+        WireTopology topology = new WireTopology().Add(TopologyFor(types) ?? new WireTopology());
+        foreach (DelayLevel level in (Retry.Delayed?.Delays() ?? []).Select(DelayLevel.Of).Distinct())
+        {
+            topology.AddQueue(level.QueueFor(Queue), DelayQueues.OptionsOf(level, Queue));
+        }
+
+        return OnFailure == FailureAction.ErrorQueue && DeclareErrorQueue ? topology.AddQueue(EffectiveErrorQueue) : topology;
+    }
+
     /// <summary>Decides on a message whose handler has failed.</summary>
     /// <param name="context">The attempt.</param>
     /// <param name="exception">Its failure; where a decision fails as well, both.</param>
@@ -136,6 +170,8 @@ public sealed record WireConsumerOptions
                 "0 would let the broker send the whole queue at once into this program's memory: set 1 to 65,535, or leave it null.");
         }
 
+        ArgumentNullException.ThrowIfNull(QueueOptions);
+        QueueOptions.AllArguments();
         ArgumentNullException.ThrowIfNull(Retry);
         Retry.Validate();
         if (MaxDeliveries is { } most)

@@ -25,6 +25,7 @@ public sealed class WirePublisher : IAsyncDisposable
     private readonly WirePublisherOptions _options;
     private readonly ILogger _logger;
     private readonly PublishChannel[] _channels;
+    private readonly TypeRoutes _routes;
     private readonly Lazy<Task> _disposal;
 
     // Fires when the close has timed out. Never disposed of: it has no timer.
@@ -68,6 +69,7 @@ public sealed class WirePublisher : IAsyncDisposable
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)
             .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
+        _routes = new TypeRoutes(this, options.Conventions, connect);
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
     }
@@ -130,6 +132,31 @@ public sealed class WirePublisher : IAsyncDisposable
         return telemetry is null
             ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
             : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
+    }
+
+    /// <summary>
+    /// Publishes an object to the exchange of its type: <see cref="WirePublisherOptions.Conventions"/>. That is declared before the first
+    /// message of the type, and again when it was deleted.
+    /// </summary>
+    /// <param name="message">
+    /// The object, not null. It is read later, on this thread or another, so do not change it until the task has ended.
+    /// </param>
+    /// <param name="options">
+    /// What it is published with; the publisher's own options where left out. Where it is mandatory, as by default, it fails when no
+    /// consumer has bound its queue to the exchange.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Ends the task. A message that waits is not published then; one that has been sent may still arrive.
+    /// </param>
+    /// <exception cref="InvalidOperationException">The broker refuses the exchange, which is there and is another.</exception>
+    /// <inheritdoc cref="PublishAsync{T}(string, string, T, PublishOptions?, CancellationToken)"/>
+    public ValueTask PublishAsync<T>(T message, PublishOptions? options = null, CancellationToken cancellationToken = default)
+        where T : notnull
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled(cancellationToken)
+            : AwaitedPublish.Follow(_routes.PublishAsync(message, options, cancellationToken));
     }
 
     /// <summary>Publishes a body of bytes; it fails if it cannot be routed.</summary>

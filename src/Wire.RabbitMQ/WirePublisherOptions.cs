@@ -59,6 +59,12 @@ public sealed record WirePublisherOptions
         }
     } = TimeSpan.FromSeconds(30);
 
+    /// <summary>
+    /// Gets the exchanges of messages that are published without one: <see cref="WirePublisher.PublishAsync{T}(T, PublishOptions?,
+    /// CancellationToken)"/>. <see cref="WireConventions.Default"/> unless set.
+    /// </summary>
+    public WireConventions Conventions { get; init; } = WireConventions.Default;
+
     private static int Within(int value, int most, string name)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, name);

@@ -7,7 +7,10 @@ namespace Wire.RabbitMQ;
 /// <summary>Configures the consumers and declarations that the host starts: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
 public sealed class WireRabbitMQBuilder
 {
-    internal WireRabbitMQBuilder(IServiceCollection services) => Services = services;
+    private readonly WireRabbitMQOptions _options;
+    private readonly List<ConsumerRegistration> _consumers = [];
+
+    internal WireRabbitMQBuilder(IServiceCollection services, WireRabbitMQOptions options) => (Services, _options) = (services, options);
 
     /// <summary>The services that it adds to.</summary>
     public IServiceCollection Services { get; }
@@ -30,8 +33,46 @@ public sealed class WireRabbitMQBuilder
         options.Validate();
         var consumer = new WireConsumerBuilder(Services, options);
         configure(consumer);
-        Services.AddSingleton(consumer.Build());
+        ConsumerRegistration built = consumer.Build();
+        _consumers.Add(built);
+        Services.AddSingleton(built);
         return this;
+    }
+
+    /// <summary>
+    /// Has the queues of all consumers, the exchanges of the types that they handle and the bindings between them declared by conventions,
+    /// and messages that are published without an exchange go to that of their type: sets <see cref="WireRabbitMQOptions.Conventions"/>.
+    /// </summary>
+    /// <param name="conventions">The conventions; <see cref="WireConventions.Default"/> when left out.</param>
+    public WireRabbitMQBuilder UseConventions(WireConventions? conventions = null)
+    {
+        _options.Conventions = conventions ?? WireConventions.Default;
+        return this;
+    }
+
+    /// <summary>
+    /// Returns the topology of all consumers that were added, as it is declared when the host starts: to print it, or to declare it
+    /// elsewhere. It has neither the work of <see cref="Declare(Func{IAmqpTopology, CancellationToken, Task})"/> nor the exchanges of types
+    /// that are only published.
+    /// </summary>
+    /// <exception cref="ArgumentException">Two consumers contradict each other.</exception>
+    public WireTopology DescribeTopology()
+    {
+        var topology = new WireTopology();
+        foreach (ConsumerRegistration consumer in _consumers)
+        {
+            topology.Add(_options.Effective(consumer.Options).Describe(consumer.Types));
+        }
+
+        return topology;
+    }
+
+    /// <summary>Adds a topology that is declared when the host starts, before its consumers.</summary>
+    /// <param name="topology">The topology.</param>
+    public WireRabbitMQBuilder Declare(WireTopology topology)
+    {
+        ArgumentNullException.ThrowIfNull(topology);
+        return Declare(topology.DeclareAsync);
     }
 
     /// <summary>

@@ -56,11 +56,20 @@ public sealed class WireRabbitMQOptions
     /// <summary>Gets the compression of bodies; null, the default, for none.</summary>
     public AmqpBodyOptions? Body { get; set; }
 
+    /// <summary>
+    /// Gets or sets the conventions for consumers that have none of their own, and for what is published without an exchange; null, the
+    /// default, for none, and <see cref="WireConventions.Default"/> for what is published.
+    /// </summary>
+    public WireConventions? Conventions { get; set; }
+
     /// <summary>Gets the options of publishers.</summary>
     public WirePublisherOptions Publisher { get; set; } = new();
 
     /// <summary>Options of requests.</summary>
     public WireRequesterOptions Requester { get; set; } = new();
+
+    /// <summary>Gets the options of publishers, with the conventions.</summary>
+    internal WirePublisherOptions EffectivePublisher => Conventions is null ? Publisher : Publisher with { Conventions = Conventions };
 
     /// <summary>Gets the name of the connections, if set.</summary>
     internal string? NameOfConnections => ConnectionName ?? ConnectionFactory.ClientProvidedName;
@@ -69,6 +78,10 @@ public sealed class WireRabbitMQOptions
     internal string BrokerNames => string.Join(", ", Brokers.Select(endpoint => endpoint.ToString()));
 
     private AmqpTcpEndpoint[] Brokers => Endpoints.Count != 0 ? [.. Endpoints] : [ConnectionFactory.Endpoint];
+
+    /// <summary>Returns the options of a consumer, with the conventions.</summary>
+    internal WireConsumerOptions Effective(WireConsumerOptions consumer) =>
+        consumer with { Conventions = consumer.Conventions ?? Conventions };
 
     /// <summary>Connects.</summary>
     /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>

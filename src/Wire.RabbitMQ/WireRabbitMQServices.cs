@@ -43,7 +43,7 @@ public static class WireRabbitMQServices
         services.AddSingleton(provider => provider.GetRequiredService<HostedPublisher>().Add(new WirePublisher(
             provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
-            options.Publisher,
+            options.EffectivePublisher,
             provider.GetService<ILogger<WirePublisher>>())));
         services.AddSingleton(provider => new WireRequester(
             provider.GetRequiredService<WireConnections>().GetPublishingAsync,
@@ -53,8 +53,9 @@ public static class WireRabbitMQServices
         services.AddSingleton<IHostedService>(provider => new ConsumerHost(
             provider,
             provider.GetRequiredService<HostedPublisher>(),
+            options,
             [.. provider.GetServices<DeclarationRegistration>()],
             [.. provider.GetServices<ConsumerRegistration>()]));
-        return new WireRabbitMQBuilder(services);
+        return new WireRabbitMQBuilder(services, options);
     }
 }

@@ -222,11 +222,11 @@ internal sealed partial class Link : IAsyncDisposable
     /// </summary>
     /// <returns>Whether it has answered.</returns>
     public Task<bool> WaitAsync(Task answer, CancellationToken cancellationToken) =>
-        answer.CameAsync(_options.CallTimeout, () => Blocked is not null, cancellationToken);
+        answer.CameAsync(_options.CallTimeout, () => Blocked is not null, _options.Time, cancellationToken);
 
     /// <summary>Waits in the same way for the answer to a close, but no longer than for a connection.</summary>
     public Task WaitToCloseAsync(Task closed, CancellationToken cancellationToken) =>
-        closed.CameAsync(_options.ConnectTimeout, () => Blocked is not null, cancellationToken);
+        closed.CameAsync(_options.ConnectTimeout, () => Blocked is not null, _options.Time, cancellationToken);
 
     /// <summary>Ends when the broker takes messages again, or the link has ended.</summary>
     public Task UnblockedAsync(CancellationToken cancellationToken)

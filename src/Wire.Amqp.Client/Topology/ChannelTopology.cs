@@ -15,7 +15,7 @@ internal sealed class ChannelTopology(RecoveringChannel owner, DeclaredTopology 
         ArgumentNullException.ThrowIfNull(queue);
         string name = topology.NameOf(queue);
         options ??= name.Length == 0 ? AmqpQueueOptions.Temporary : AmqpQueueOptions.Default;
-        var asked = new TopologyQueue(name, IsNamedByBroker: name.Length == 0, options, TableOf(options.Arguments));
+        var asked = new TopologyQueue(name, IsNamedByBroker: name.Length == 0, options, TableOf(options.AllArguments()));
         LinkChannel channel = await owner.ChannelAsync(cancellationToken).ConfigureAwait(false);
         var outcome = new Outcome();
         try

@@ -19,9 +19,12 @@ internal sealed class BodyTypeNames
     /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>
     public Name GetName(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last : Find(type);
 
+    /// <summary>The same, without the last one.</summary>
+    public static Name NameOf(Type type) => Names.GetValue(type, Make);
+
     private Name Find(Type type)
     {
-        Name name = Names.GetValue(type, Make);
+        Name name = NameOf(type);
         if (name.Type is not null)
         {
             _last = name;

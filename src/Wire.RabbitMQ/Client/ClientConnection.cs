@@ -176,7 +176,7 @@ internal sealed class ClientConnection : WireConnection
     {
         // The client considers it closed as soon as it begins to close the connection.
         bool wasBlocked = _blocked is not null;
-        return close().CameAsync(Patience, () => wasBlocked || _blocked is not null, cancellationToken);
+        return close().CameAsync(Patience, () => wasBlocked || _blocked is not null, TimeProvider.System, cancellationToken);
     }
 
     /// <summary>Opens a channel of the client, as soon as the connection is there.</summary>

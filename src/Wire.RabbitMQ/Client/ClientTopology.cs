@@ -12,7 +12,7 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         AmqpQueueOptions how = options ?? (queue.Length == 0 ? AmqpQueueOptions.Temporary : AmqpQueueOptions.Default);
         return QueueOf(await channel.QueueDeclareAsync(
             queue, how.Durable, how.Exclusive, how.AutoDelete,
-            ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken).ConfigureAwait(false));
+            ClientProperties.Arguments(how.AllArguments()), cancellationToken: cancellationToken).ConfigureAwait(false));
     }
 
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) => FindAsync(

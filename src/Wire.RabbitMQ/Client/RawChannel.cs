@@ -158,7 +158,7 @@ internal sealed class RawChannel : IAsyncDisposable
         {
             AmqpBody writer = _body!;
             own.ContentType = AmqpBody.ContentType;
-            own.Type = own.Type.IsNull ? writer.TypeName(message?.GetType() ?? typeof(T)) : own.Type;
+            own.Type = own.Type.IsNull ? AmqpBody.TypeName(message?.GetType() ?? typeof(T)) : own.Type;
             own.ContentEncoding = writer.Write(outgoing.Body, message);
             body = outgoing.Body.Written;
         }

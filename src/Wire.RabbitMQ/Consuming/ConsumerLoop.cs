@@ -11,8 +11,8 @@ namespace Wire.RabbitMQ.Consuming;
 /// finally the stop. A subscription survives the loss of its connection if the client recovers it.
 /// </summary>
 internal sealed class ConsumerLoop(
-    WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
-    CancellationTokenSource deadline, CancellationToken stopping)
+    WireConnection connection, WireConsumerOptions options, WireTopology? topology, MessageProcessor processor, ILogger logger,
+    CancellationTokenSource handlers, CancellationTokenSource deadline, CancellationToken stopping)
 {
     /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -88,8 +88,10 @@ internal sealed class ConsumerLoop(
             while (true)
             {
                 subscription ??= await _reconnector.RunAsync<Subscription>(
-                    async token => await SubscribeAsync(
-                        token).ConfigureAwait(false), _ => !connection.IsClosed, ReportAttempt, stopping).ConfigureAwait(false);
+                    async token => await SubscribeAgainAsync(token).ConfigureAwait(false),
+                    _ => !connection.IsClosed,
+                    ReportAttempt,
+                    stopping).ConfigureAwait(false);
                 _ends.Report(await ReasonAsync(subscription).ConfigureAwait(false));
                 await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
@@ -108,6 +110,17 @@ internal sealed class ConsumerLoop(
         await StopAsync(subscription).ConfigureAwait(false);
         ConsumerLog.Stopped(logger, options.Queue);
         return lost;
+    }
+
+    // Parts of it may have been deleted since.
+    private async Task<Subscription> SubscribeAgainAsync(CancellationToken cancellationToken)
+    {
+        if (topology is not null)
+        {
+            await topology.DeclareAsync(connection.Topology, cancellationToken).ConfigureAwait(false);
+        }
+
+        return await SubscribeAsync(cancellationToken).ConfigureAwait(false);
     }
 
     // Null where the program has closed the connection.

@@ -45,24 +45,22 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
             cancellationToken);
     }
 
+    /// <summary>Returns the options of a delay queue.</summary>
+    public static AmqpQueueOptions OptionsOf(DelayLevel level, string queue) => AmqpQueueOptions.Quorum with
+    {
+        MessageTtl = TimeSpan.FromMilliseconds(level.Milliseconds),
+        DeadLetterExchange = "",
+        DeadLetterRoutingKey = queue,
+        DeadLettersAtLeastOnce = true,
+        Overflow = AmqpOverflow.RejectPublish,
+    };
+
     private async Task DeclareAsync(DelayLevel level, CancellationToken cancellationToken)
     {
         string name = level.QueueFor(queue);
-        var options = new AmqpQueueOptions
-        {
-            Arguments = new Dictionary<string, object?>
-            {
-                ["x-queue-type"] = "quorum",
-                ["x-message-ttl"] = level.Milliseconds,
-                ["x-dead-letter-exchange"] = "",
-                ["x-dead-letter-routing-key"] = queue,
-                ["x-dead-letter-strategy"] = "at-least-once",
-                ["x-overflow"] = "reject-publish",
-            },
-        };
         try
         {
-            await copies.DeclareAsync(name, options, cancellationToken).ConfigureAwait(false);
+            await copies.DeclareAsync(name, OptionsOf(level, queue), cancellationToken).ConfigureAwait(false);
         }
         catch (AmqpChannelException e)
         {

@@ -11,6 +11,7 @@ namespace Wire.RabbitMQ.Hosting;
 internal sealed class ConsumerHost(
     IServiceProvider provider,
     HostedPublisher publisher,
+    WireRabbitMQOptions options,
     IReadOnlyList<DeclarationRegistration> declarations,
     IReadOnlyList<ConsumerRegistration> registrations) : IHostedLifecycleService
 {
@@ -91,7 +92,7 @@ internal sealed class ConsumerHost(
         var consumer = new WireConsumer(
             connection,
             provider.GetRequiredService<WireBodySerializer>(),
-            registration.Options,
+            options.Effective(registration.Options),
             provider.GetService<ILogger<WireConsumer>>(),
             connections.GetPublishingAsync);
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();

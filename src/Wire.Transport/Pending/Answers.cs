@@ -10,14 +10,16 @@ internal static class Answers
     /// <param name="answer">The answer.</param>
     /// <param name="timeout">For how long.</param>
     /// <param name="isInVain">True if the other side does not read requests.</param>
+    /// <param name="time">The time that passes.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether it has come, or has failed to.</returns>
     public static async Task<bool> CameAsync(
-        this Task answer, TimeSpan timeout, Func<bool> isInVain, CancellationToken cancellationToken)
+        this Task answer, TimeSpan timeout, Func<bool> isInVain, TimeProvider time, CancellationToken cancellationToken)
     {
         for (TimeSpan left = timeout; left > TimeSpan.Zero && !cancellationToken.IsCancellationRequested; left -= Look)
         {
-            await answer.WaitAsync(left < Look ? left : Look, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await answer.WaitAsync(left < Look ? left : Look, time, cancellationToken)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (answer.IsCompleted || isInVain())
             {
                 break;

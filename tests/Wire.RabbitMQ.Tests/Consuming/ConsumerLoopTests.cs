@@ -142,7 +142,9 @@ public sealed class ConsumerLoopTests : IDisposable
         var processor = new MessageProcessor(
             connection, options, Shop.Serializer, handlers, settler, ExecutionContext.Capture()!, NullLogger.Instance, _stopping.Token,
             _handlers.Token);
-        return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token), processor);
+        var loop =
+            new ConsumerLoop(connection, options, null, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token);
+        return (loop, processor);
     }
 
     /// <summary>A message of which the broker says something that is none.</summary>

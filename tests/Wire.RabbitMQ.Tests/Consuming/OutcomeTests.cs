@@ -215,7 +215,7 @@ public abstract class OutcomeTests(WireTransport transport)
             seen.SetResult(
             [
                 context.Priority, context.Persistent, context.Expiration, context.AppId, context.UserId, context.DeliveryCount,
-                context.RawHeaders.TryGetValue("none", out _),
+                context.RawHeaders.TryGetValue("none", out Amqp.V091.FieldValue none),
             ]);
             return Task.CompletedTask;
         });

@@ -32,6 +32,47 @@ public abstract class HostedConsumerTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task By_conventions_a_message_is_published_to_its_type_and_the_topology_can_be_printed()
+    {
+        string queue = Broker.UniqueName();
+        var conventions = new NamedConventions(queue + ".");
+        var book = new OrderBook();
+        WireTopology? described = null;
+        await using Program program = await Program.StartAsync(transport, builder =>
+        {
+            builder.Services.AddSingleton(book).AddScoped<UnitOfWork>();
+            builder.UseConventions(conventions).AddConsumer(
+                new WireConsumerOptions
+                {
+                    Queue = queue,
+                    QueueOptions = new AmqpQueueOptions { AutoDelete = true },
+                    ErrorQueue = "errors",
+                    Retry = new RetryPolicy { Delayed = new DelayedRetryPolicy { MaxRetries = 1, Delay = TimeSpan.FromMinutes(1) } },
+                    DeclareErrorQueue = false,
+                },
+                consumer => consumer.Handle<OrderPlaced, OrderHandler>());
+            described = builder.DescribeTopology();
+        });
+        await program.Publisher.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 7)).AsTask().InTime();
+        await book.UntilAsync(1);
+        Assert.Equal(7, book.Handled.Single().Order.Total);
+        string arguments = $"x-dead-letter-exchange=, x-dead-letter-routing-key={queue}, x-dead-letter-strategy=at-least-once, " +
+            "x-message-ttl=60000, x-overflow=reject-publish, x-queue-type=quorum";
+        Assert.Equal(
+            $"""
+            exchange {queue}.OrderPlaced, fanout, durable, auto-delete
+            queue {queue}, durable, auto-delete
+            queue {queue}.delay.60s, durable, {arguments}
+            binding of queue {queue} to exchange {queue}.OrderPlaced
+            """,
+            described!.ToString());
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        await channel.QueueDeleteAsync($"{queue}.delay.60s").InTime();
+        await program.StopAsync();
+    }
+
+    [Fact]
     public async Task Stopping_waits_for_messages_that_wait_and_no_longer_than_the_host_does()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
@@ -193,6 +234,19 @@ public abstract class HostedConsumerTests(WireTransport transport)
     private sealed class ParcelService : IRequestHandler<OrderPlaced, Parcels>
     {
         public Task<Parcels> HandleAsync(OrderPlaced request, MessageContext context) => Task.FromResult(new Parcels(request.Id, [1]));
+    }
+
+    private sealed class NamedConventions : WireConventions
+    {
+        private readonly string _prefix;
+
+        public NamedConventions(string prefix)
+        {
+            _prefix = prefix;
+            Exchanges = new AmqpExchangeOptions { AutoDelete = true };
+        }
+
+        public override string ExchangeOf(Type type) => _prefix + type.Name;
     }
 }
 

@@ -25,7 +25,8 @@ public sealed class AnswersTests
     public async Task Where_none_will_come_it_looks_for_it_once()
     {
         int asked = 0;
-        Assert.False(await _answer.Task.CameAsync(TimeSpan.FromDays(1), () => ++asked == 1, CancellationToken.None).InTime());
+        Assert.False(await _answer.Task.CameAsync(
+            TimeSpan.FromDays(1), () => ++asked == 1, TimeProvider.System, CancellationToken.None).InTime());
         Assert.Equal(1, asked);
     }
 
@@ -44,6 +45,7 @@ public sealed class AnswersTests
 
                 return false;
             },
+            TimeProvider.System,
             CancellationToken.None);
         Assert.True(await came.InTime());
         Assert.Equal(2, asked);
@@ -70,5 +72,5 @@ public sealed class AnswersTests
     }
 
     private Task<bool> CameAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
-        _answer.Task.CameAsync(timeout, () => false, cancellationToken);
+        _answer.Task.CameAsync(timeout, () => false, TimeProvider.System, cancellationToken);
 }

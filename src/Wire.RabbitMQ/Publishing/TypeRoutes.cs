@@ -1,0 +1,58 @@
+using System.Runtime.CompilerServices;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
+
+namespace Wire.RabbitMQ.Publishing;
+
+/// <summary>
+/// Publishes messages to the exchanges of their types, which it declares before a first message, and again when one was deleted.
+/// Thread-safe.
+/// </summary>
+internal sealed class TypeRoutes(
+    WirePublisher publisher, WireConventions conventions, Func<CancellationToken, Task<WireConnection>> connect)
+{
+    // By type, for its lifetime.
+    private readonly ConditionalWeakTable<Type, Route> _routes = [];
+
+    /// <summary>Publishes a message.</summary>
+    public async Task PublishAsync<T>(T message, PublishOptions? options, CancellationToken cancellationToken)
+    {
+        Route route = _routes.GetValue(message!.GetType(), type => new Route(type, conventions));
+        bool isNew = !route.IsDeclared;
+        if (isNew)
+        {
+            await DeclareAsync(route, cancellationToken).ConfigureAwait(false);
+        }
+
+        try
+        {
+            await publisher.PublishAsync(route.Exchange, route.RoutingKey, message, options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmqpPublishException e) when (!isNew && e is { Failure: AmqpPublishFailure.Refused, ReplyCode: ReplyCodes.NotFound })
+        {
+            // The exchange was deleted. The broker has not taken the message.
+            await DeclareAsync(route, cancellationToken).ConfigureAwait(false);
+            await publisher.PublishAsync(route.Exchange, route.RoutingKey, message, options, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task DeclareAsync(Route route, CancellationToken cancellationToken)
+    {
+        WireConnection connection = await connect(cancellationToken).ConfigureAwait(false);
+        await route.Topology.DeclareAsync(connection.Topology, cancellationToken).ConfigureAwait(false);
+        route.IsDeclared = true;
+    }
+
+    private sealed class Route(Type type, WireConventions conventions)
+    {
+        private volatile bool _isDeclared;
+
+        public WireTopology Topology { get; } = conventions.TopologyOf(type);
+
+        public string Exchange { get; } = conventions.ExchangeOf(type);
+
+        public string RoutingKey { get; } = conventions.RoutingKeyOf(type);
+
+        public bool IsDeclared { get => _isDeclared; set => _isDeclared = value; }
+    }
+}

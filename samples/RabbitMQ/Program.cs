@@ -20,6 +20,7 @@ try
     await FirstProgram.RunAsync(broker.Uri.ToString());
     await Tour.RunAsync(broker.Uri);
     await Failures.RunAsync(broker.Uri);
+    await Conventions.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;
 }

@@ -1,6 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Amqp;
 using Wire.Amqp.Client;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
@@ -60,6 +62,7 @@ public class WireConventions
     /// interfaces, of those that are not of .NET (namespace System).
     /// </summary>
     /// <param name="type">The type of messages.</param>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
     public virtual IEnumerable<Type> BasesOf(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);

@@ -119,7 +119,6 @@ public sealed class BodyBufferTests
     [Fact]
     public void The_name_of_a_type_is_what_the_message_says_of_it()
     {
-        var body = new AmqpBody(Serializer);
         Assert.Equal(
             "Wire.Amqp.Tests.Bodies.Envelope<Wire.Amqp.Tests.Bodies.OrderPlaced>", AmqpBody.TypeName(typeof(Envelope<OrderPlaced>)));
         Assert.Null(AmqpBody.TypeName(typeof(Envelope<Envelope<Envelope<Envelope<Envelope<Envelope<Envelope<Envelope<OrderPlaced>>>>>>>>)));

@@ -39,7 +39,7 @@ internal static class Failures
                 },
                 OnException = (e, context) => e switch
                 {
-                    ArgumentException => MessageOutcome.DeadLetter(e.Message), // no attempt will help
+                    ArgumentException => MessageOutcome.Fail(e.Message), // no attempt will help
                     _ => null, // as the policy says
                 },
             };
@@ -52,7 +52,7 @@ internal static class Failures
             {
                 if (order.Total < 0)
                 {
-                    return MessageOutcome.DeadLetter("The total is negative."); // to the error queue, with this reason
+                    return MessageOutcome.Fail("The total is negative."); // to the error queue, with this reason
                 }
 
                 if (!shop.IsOpen)

@@ -65,8 +65,8 @@ public sealed record AmqpQueueOptions
     public bool SingleActiveConsumer { get; init; }
 
     /// <summary>
-    /// Gets how often a message of a quorum queue may come back before it is a dead letter, or dropped; null for the broker's choice: any
-    /// number for RabbitMQ 3, 20 for RabbitMQ 4.
+    /// Gets how often a message of a quorum queue may come back before it is a dead letter, or dropped: 0 and up, and -1 for any number
+    /// from RabbitMQ 4 on; null for the broker's choice, which is any number for RabbitMQ 3 and 20 for RabbitMQ 4.
     /// </summary>
     public int? DeliveryLimit { get; init; }
 

@@ -8,76 +8,83 @@ namespace Wire.RabbitMQ;
 /// </summary>
 /// <remarks>
 /// Each retry has as many attempts as <see cref="RetryPolicy.MaxAttempts"/> says. Messages that waited come behind others, so there is no
-/// order among them. It needs RabbitMQ 3.10, for queues of the type quorum; a message of a stream cannot wait, and is a failure at once.
+/// order among them. A message that would expire meanwhile is a failure at once, as is one of a stream, which cannot wait. It needs
+/// RabbitMQ 3.10, for queues of the type quorum.
 /// </remarks>
 public sealed record DelayedRetryPolicy
 {
+    // Into how many queues the messages of one delay are spread.
+    private const int Spread = 4;
     private const double LargestJitter = 0.5;
 
-    /// <summary>Five retries: after about 10 s, 20 s, 40 s, 80 s and 160 s.</summary>
+    /// <summary>Five retries: after 10 s, 20 s, 40 s, 80 s and 160 s.</summary>
     public static DelayedRetryPolicy Default { get; } = new();
 
     /// <summary>Gets the number of retries: 1 and up; 5 unless set.</summary>
     public int MaxRetries { get; init; } = 5;
 
-    /// <summary>
-    /// Gets the time before the first retry, which doubles with each further one: 1 ms to 24 days; 10 s unless set. A message may come back
-    /// up to a third of the time later, behind others that wait.
-    /// </summary>
+    /// <summary>Gets the time before the first retry, which doubles with each further one: 1 ms to 24 days; 10 s unless set.</summary>
     public TimeSpan Delay { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Gets the longest time: at most 24 days; 1 hour unless set.</summary>
+    /// <summary>Gets the longest time: at most 24 days, and not less than <see cref="Delay"/>; 1 hour unless set.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromHours(1);
 
     /// <summary>
-    /// Gets the share of the time by which a message comes back earlier, at random up to that, so that those which failed together do not
-    /// come back together: 0 to 0.5; 0.1 unless set.
+    /// Gets the share of the time by which a message comes back earlier: one of four times at random, of which the last is the whole, so
+    /// that those which failed together do not all come back together. 0 to 0.5; 0 unless set. Each of the four is a queue.
     /// </summary>
-    public double Jitter { get; init; } = 0.1;
+    public double Jitter { get; init; }
 
     /// <summary>
-    /// Gives the time before the first retry for an exception; null from it, or where it is not set, for <see cref="Delay"/>. Zero from it
-    /// is for no retry. If it throws, there is none either.
+    /// Gives the time before the first retry for an exception, which then doubles up to <see cref="MaxDelay"/>; null from it, or where it
+    /// is not set, for <see cref="Delay"/>. Zero from it is for no retry; if it throws, there is none either. Such a message may come back
+    /// up to a third of the time later, behind others that wait, and has no <see cref="Jitter"/>.
     /// </summary>
     public Func<Exception, TimeSpan?>? DelayFor { get; init; }
 
-    /// <summary>Returns the time before a retry; null for none.</summary>
+    /// <summary>Returns the wait before a retry; null for none.</summary>
     /// <param name="retry">The number of the retry, from 1.</param>
     /// <param name="exception">The failure.</param>
-    internal TimeSpan? DelayBefore(int retry, Exception exception)
+    internal Wait? WaitBefore(int retry, Exception exception)
     {
         if (retry > MaxRetries)
         {
             return null;
         }
 
-        TimeSpan first = DelayFor?.Invoke(exception) ?? Delay;
+        if (DelayFor?.Invoke(exception) is not { } first)
+        {
+            return Wait.InQueueOf(Spreads(Doubled(Delay, retry), Random.Shared.Next(Jitter == 0 ? 1 : Spread)));
+        }
+
         if (first == TimeSpan.Zero)
         {
             return null;
         }
 
         DelayLevel.Check(first, nameof(DelayFor));
-        return Doubled(first, retry);
+        return Wait.For(Doubled(first, retry));
     }
 
-    /// <summary>Returns a time that is a little shorter, at random.</summary>
-    internal TimeSpan Jittered(TimeSpan delay) => delay * (1 - (Jitter * Random.Shared.NextDouble()));
-
-    /// <summary>Returns the times before all retries whose exceptions have no time of their own.</summary>
-    internal IEnumerable<TimeSpan> Delays() =>
-        Enumerable.Range(1, MaxRetries).Select(retry => Doubled(Delay, retry)).TakeWhile((delay, i) => i == 0 || delay > Doubled(Delay, i));
+    /// <summary>Returns the queues of all retries whose exceptions have no time of their own.</summary>
+    internal IEnumerable<DelayLevel> Levels() =>
+        from retry in Enumerable.Range(1, MaxRetries).TakeWhile(retry => retry == 1 || Doubled(Delay, retry) > Doubled(Delay, retry - 1))
+        from spread in Enumerable.Range(0, Jitter == 0 ? 1 : Spread)
+        select Wait.InQueueOf(Spreads(Doubled(Delay, retry), spread)).Level;
 
     internal void Validate()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxRetries, 1);
         DelayLevel.Check(Delay, nameof(Delay));
         DelayLevel.Check(MaxDelay, nameof(MaxDelay));
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDelay, Delay);
         if (Jitter is not (>= 0 and <= LargestJitter))
         {
             throw new ArgumentOutOfRangeException(nameof(Jitter), Jitter, $"The value must be from 0 to {LargestJitter}.");
         }
     }
+
+    private TimeSpan Spreads(TimeSpan delay, int number) => delay * (1 - (Jitter * number / (Spread - 1)));
 
     private TimeSpan Doubled(TimeSpan first, int retry) =>
         TimeSpan.FromMilliseconds(Math.Min(first.TotalMilliseconds * Math.Pow(2, retry - 1), MaxDelay.TotalMilliseconds));

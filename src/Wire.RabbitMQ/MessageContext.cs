@@ -23,6 +23,7 @@ public sealed class MessageContext
     private IReadOnlyDictionary<string, object?>? _headers;
     private byte[]? _onePiece;
     private MessageOutcome? _outcome;
+    private MessageOutcome? _failure;
     private volatile bool _hasEnded;
 
     internal MessageContext(
@@ -78,7 +79,8 @@ public sealed class MessageContext
     public bool? Persistent => Properties.DeliveryMode is { } mode ? mode == PublishProperties.Persistent : null;
 
     /// <summary>
-    /// Gets the time for which it might wait in a queue, to the millisecond; null for any time, and where it is no number.
+    /// Gets the time for which it might wait in a queue, to the millisecond; null for any time, where it is no number, and where the message
+    /// has waited for a retry.
     /// </summary>
     public TimeSpan? Expiration =>
         uint.TryParse(Properties.Expiration.Text(), NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds)
@@ -88,7 +90,10 @@ public sealed class MessageContext
     /// <summary>Gets the program that has published it; null where it does not say.</summary>
     public string? AppId => Properties.AppId.Text();
 
-    /// <summary>Gets the user that has published it, as which the broker knows the publisher; null where it does not say.</summary>
+    /// <summary>
+    /// Gets the user that has published it, as which the broker knows the publisher; null where it does not say, and where the message has
+    /// waited for a retry.
+    /// </summary>
     public string? UserId => Properties.UserId.Text();
 
     /// <summary>
@@ -144,9 +149,14 @@ public sealed class MessageContext
     public int Attempt { get; }
 
     /// <summary>
-    /// Gets how often it was put aside before, at the broker, because its attempts had failed: <see cref="RetryPolicy.Delayed"/>.
+    /// Gets how often it has waited at the broker before because its attempts had failed: <see cref="RetryPolicy.Delayed"/>.
     /// </summary>
     public int DelayedRetries => ReturnedDelivery.StateOf(_delivery).Retries;
+
+    /// <summary>
+    /// Gets how often it has waited at the broker before because the program said so: <see cref="MessageOutcome.Defer"/>.
+    /// </summary>
+    public int Deferrals => ReturnedDelivery.StateOf(_delivery).Deferrals;
 
     /// <summary>
     /// Gets or sets the decision on the message, for when the handler succeeds: <see cref="MessageOutcome.Ack"/> unless set. A handler that
@@ -180,6 +190,10 @@ public sealed class MessageContext
         ? throw new InvalidOperationException(
             "The properties of a message can only be read until its handler ends: copy them to use them later.")
         : _delivery.Properties;
+
+    /// <summary>Decides on the failure of the handler: the program is asked once for each.</summary>
+    internal MessageOutcome Fail(WireConsumerOptions options, ref Exception exception) =>
+        _failure ??= options.After(this, ref exception);
 
     /// <summary>The handler has ended.</summary>
     internal void Invalidate() => _hasEnded = true;

@@ -12,23 +12,24 @@ public sealed class MessageOutcome
 {
     private MessageOutcome(OutcomeKind kind) => Kind = kind;
 
-    /// <summary>The message is handled: it is acknowledged.</summary>
+    /// <summary>Acknowledges the message: it is handled.</summary>
     public static MessageOutcome Ack { get; } = new(OutcomeKind.Ack);
 
     /// <summary>
-    /// The message goes back to its queue, and comes again at once, to this consumer or another. A quorum queue with a delivery limit
-    /// counts that. A stream takes none back: there the message is handled again a second later.
+    /// Returns the message to its queue, from which it comes again at once, to this consumer or another. Quorum queues count that: after
+    /// <see cref="WireConsumerOptions.MaxDeliveries"/> it is a failure. A stream takes none back: the message is handled again a second
+    /// later.
     /// </summary>
     public static MessageOutcome Requeue { get; } = new(OutcomeKind.Requeue);
 
     /// <summary>
-    /// The message is rejected: the broker moves it to the dead-letter exchange of the queue, or drops it if the queue has none. The
+    /// Rejects the message: the broker moves it to the dead-letter exchange of the queue, or drops it if the queue has none. The
     /// requester of a request gets an error.
     /// </summary>
     public static MessageOutcome Reject { get; } = new(OutcomeKind.Reject);
 
     /// <summary>The failure of a handler, after the last attempt.</summary>
-    internal static MessageOutcome Failed { get; } = new(OutcomeKind.Failed);
+    internal static MessageOutcome LastFailure { get; } = new(OutcomeKind.LastFailure);
 
     /// <summary>Another attempt, at once or after a pause, in which the message stays here.</summary>
     internal static MessageOutcome TryAgain { get; } = new(OutcomeKind.TryAgain);
@@ -40,40 +41,44 @@ public sealed class MessageOutcome
     internal string? Reason { get; private init; }
 
     /// <summary>Gets the time for which it is put aside.</summary>
-    internal TimeSpan Delay { get; private init; }
+    internal Wait Wait { get; private init; }
 
     /// <summary>
-    /// The message cannot be handled, and there is no further attempt: it is treated as <see cref="WireConsumerOptions.OnFailure"/> says.
-    /// In an error queue the header <c>x-wire-error-reason</c> is <c>rejected</c>, and <c>x-wire-error-message</c> the reason.
+    /// Fails the message without a further attempt: it is treated as <see cref="WireConsumerOptions.OnFailure"/> says, so goes to the
+    /// error queue or is a dead letter. In an error queue the header <c>x-wire-error-reason</c> is <c>rejected</c>, and
+    /// <c>x-wire-error-message</c> the reason.
     /// </summary>
     /// <param name="reason">The reason, for people.</param>
     /// <exception cref="ArgumentException">The reason is empty.</exception>
-    public static MessageOutcome DeadLetter(string reason)
+    public static MessageOutcome Fail(string reason)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(reason);
-        return new MessageOutcome(OutcomeKind.DeadLetter) { Reason = reason };
+        return new MessageOutcome(OutcomeKind.Fail) { Reason = reason };
     }
 
     /// <summary>
-    /// The message is put aside, in a queue of the broker, and comes again after a time, as if it came for the first time: that counts
-    /// neither as an attempt nor as a retry. It comes behind others, and a message of a stream cannot be put aside.
+    /// Has the message wait in a queue of the broker, and come again after a time, as if it came for the first time. That is no retry, and
+    /// has no limit: <see cref="MessageContext.Deferrals"/> says how often it was. It comes behind others. One that would expire meanwhile
+    /// is a failure, as is one of a stream.
     /// </summary>
-    /// <param name="delay">The time: 1 ms to 24 days, rounded up to milliseconds. The message may come up to a third of it later.</param>
+    /// <param name="delay">
+    /// The time: 1 ms to 24 days, rounded up to milliseconds. The message may come up to a third of it later, or up to 100 ms.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The time is out of range.</exception>
     public static MessageOutcome Defer(TimeSpan delay)
     {
         DelayLevel.Check(delay, nameof(delay));
-        return new MessageOutcome(OutcomeKind.Defer) { Delay = delay };
+        return new MessageOutcome(OutcomeKind.Defer) { Wait = Wait.For(delay) };
     }
 
     /// <summary>Returns the decision in words.</summary>
     public override string ToString() => Kind switch
     {
-        OutcomeKind.Defer => $"{nameof(Defer)}: {Delay}",
-        OutcomeKind.DeadLetter => $"{nameof(DeadLetter)}: {Reason}",
+        OutcomeKind.Defer => $"{nameof(Defer)}: {Wait.Time}",
+        OutcomeKind.Fail => $"{nameof(Fail)}: {Reason}",
         _ => Kind.ToString(),
     };
 
     /// <summary>Another attempt, when the message has been put aside for a time.</summary>
-    internal static MessageOutcome TryLater(TimeSpan delay) => new(OutcomeKind.TryLater) { Delay = delay };
+    internal static MessageOutcome TryLater(Wait wait) => new(OutcomeKind.TryLater) { Wait = wait };
 }

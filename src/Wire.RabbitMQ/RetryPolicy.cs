@@ -55,12 +55,12 @@ public sealed record RetryPolicy
     {
         if (ShouldRetry?.Invoke(exception) == false)
         {
-            return MessageOutcome.Failed;
+            return MessageOutcome.LastFailure;
         }
 
         return attempt < MaxAttempts ? MessageOutcome.TryAgain
-            : Delayed?.DelayBefore(retries + 1, exception) is { } delay ? MessageOutcome.TryLater(delay)
-            : MessageOutcome.Failed;
+            : Delayed?.WaitBefore(retries + 1, exception) is { } wait ? MessageOutcome.TryLater(wait)
+            : MessageOutcome.LastFailure;
     }
 
     internal void Validate()

@@ -162,31 +162,9 @@ public sealed class WireConsumer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(handler);
         _isResponder = true;
-        return Handle(typeof(TRequest), async (request, context) =>
-        {
-            if (string.IsNullOrEmpty(context.ReplyTo))
-            {
-                throw new InvalidOperationException(
-                    $"The message is not a request, because it has no ReplyTo address, and its handler replies. Send it " +
-                    $"with {nameof(WireRequester)}, or handle it with Handle<T>.");
-            }
-
-            try
-            {
-                TReply reply = await handler((TRequest)request, context).ConfigureAwait(false);
-                if (context.Outcome.Kind == OutcomeKind.Ack)
-                {
-                    await _replies.SendAsync(context, reply).ConfigureAwait(false);
-                }
-            }
-            catch (Exception e) when (IsLastAttempt(context, e))
-            {
-                // This includes a reply that cannot be serialized. If the broker accepts no replies, this one fails too, and so does the
-                // request.
-                RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
-                await _replies.FailAsync(context, e).ConfigureAwait(false);
-            }
-        });
+        return Handle(
+            typeof(TRequest),
+            (request, context) => _replies.ReplyAsync(() => handler((TRequest)request, context), context, _options));
     }
 
     /// <summary>Begins to consume.</summary>
@@ -195,8 +173,9 @@ public sealed class WireConsumer : IAsyncDisposable
     /// It has been started or stopped before, or has no handler, or the error queue cannot be declared, or the queue cannot be
     /// consumed: it does not exist, is exclusive to another connection, or another consumer has exclusive access. Where the broker has
     /// refused, its reason is in the inner exception, an <see cref="AmqpChannelException"/>. Where there is no queue, there is no
-    /// inner exception, and nothing has been declared.
+    /// inner exception, and nothing has been declared but <see cref="WireConsumerOptions.Topology"/>.
     /// </exception>
+    /// <exception cref="ArgumentException">The topology that options and handlers make contradicts itself.</exception>
     /// <exception cref="AmqpConnectionException">There is no connection, or it went down meanwhile.</exception>
     /// <exception cref="ObjectDisposedException">The program has closed the connection.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)
@@ -286,21 +265,22 @@ public sealed class WireConsumer : IAsyncDisposable
             WireTopology? topology = _options.TopologyFor(_types);
             await (topology?.DeclareAsync(_connection.Topology, either.Token) ?? Task.CompletedTask).ConfigureAwait(false);
 
-            // First of all, so that a misspelt name leaves no unused error queue behind.
+            // Before all else, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.Topology.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
                 throw new InvalidOperationException(
                     StartRefusal.Explain(_options.Queue, new AmqpCloseReason(ReplyCodes.NotFound, "there is no such queue", 0)));
             }
 
-            if (_publishing.IsConsuming && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue))
+            if (_publishing.IsConsuming
+                && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue || _options.Retry.Delayed is not null))
             {
                 ConsumerLog.PublishesWhereItConsumes(_logger, _options.Queue);
             }
 
             // Before the error queue, with which a broker of RabbitMQ 3 writes them to its disk.
             var delays = new DelayQueues(_copies, _options.Queue);
-            await delays.DeclareAsync(_options.Retry.Delayed?.Delays() ?? [], either.Token).ConfigureAwait(false);
+            await delays.DeclareAsync(_options.Retry.Delayed?.Levels() ?? [], either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var processor = new MessageProcessor(
                 _connection,
@@ -391,9 +371,4 @@ public sealed class WireConsumer : IAsyncDisposable
             null);
         return made.Task;
     }
-
-    // A message whose handler is cancelled by the end of the consumer returns to the queue.
-    private bool IsLastAttempt(MessageContext context, Exception exception) =>
-        !context.CancellationToken.IsCancellationRequested
-        && _options.After(context, ref exception).Kind == OutcomeKind.Failed;
 }

@@ -108,18 +108,37 @@ public sealed record WireConsumerOptions
     /// <summary>Gets the error queue that results from these options.</summary>
     internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
 
+    /// <summary>Gets whether the queue is declared by conventions.</summary>
+    internal bool HasConventions => Conventions is not null && Conventions != WireConventions.None;
+
     /// <summary>Returns the topology that is declared for handlers of types; null for none.</summary>
-    internal WireTopology? TopologyFor(IEnumerable<Type> types) => Conventions is null
-        ? Topology
-        : new WireTopology().Add(Topology ?? new WireTopology()).Add(Conventions.TopologyOf(Queue, QueueOptions, types));
+    /// <exception cref="ArgumentException">It contradicts itself.</exception>
+    internal WireTopology? TopologyFor(IEnumerable<Type> types)
+    {
+        if (!HasConventions && QueueOptions != AmqpQueueOptions.Default)
+        {
+            throw new ArgumentException(
+                $"{nameof(QueueOptions)} of the consumer of '{Queue}' are for a queue that {nameof(Conventions)} declare, and there are " +
+                $"none: set them, or add the queue to {nameof(Topology)}.");
+        }
+
+        if (!HasConventions && Topology is null)
+        {
+            return null;
+        }
+
+        // A copy, as the program may add to its own.
+        WireTopology topology = Topology is null ? new WireTopology() : new WireTopology().Add(Topology);
+        return HasConventions ? topology.Add(Conventions!.TopologyOf(Queue, QueueOptions, types)) : topology;
+    }
 
     /// <summary>Returns all that a consumer with handlers for types declares, its error and delay queues included.</summary>
     internal WireTopology Describe(IEnumerable<Type> types)
     {
-        WireTopology topology = new WireTopology().Add(TopologyFor(types) ?? new WireTopology());
-        foreach (DelayLevel level in (Retry.Delayed?.Delays() ?? []).Select(DelayLevel.Of).Distinct())
+        WireTopology topology = TopologyFor(types) ?? new WireTopology();
+        foreach (DelayLevel level in Retry.Delayed?.Levels() ?? [])
         {
-            topology.AddQueue(level.QueueFor(Queue), DelayQueues.OptionsOf(level, Queue));
+            topology.Add(DelayQueues.ItemOf(level, Queue));
         }
 
         return OnFailure == FailureAction.ErrorQueue && DeclareErrorQueue ? topology.AddQueue(EffectiveErrorQueue) : topology;
@@ -146,7 +165,7 @@ public sealed record WireConsumerOptions
             // Otherwise a message for which the decision always fails would be redelivered for ever.
             exception = new AggregateException(
                 $"The handler failed, and {asked} threw when it was asked about the failure: there is no further attempt.", exception, e);
-            return MessageOutcome.Failed;
+            return MessageOutcome.LastFailure;
         }
     }
 
@@ -174,6 +193,11 @@ public sealed record WireConsumerOptions
         QueueOptions.AllArguments();
         ArgumentNullException.ThrowIfNull(Retry);
         Retry.Validate();
+        if (Retry.Delayed is not null)
+        {
+            CheckDelays();
+        }
+
         if (MaxDeliveries is { } most)
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(most, 1, nameof(MaxDeliveries));
@@ -203,6 +227,18 @@ public sealed record WireConsumerOptions
         Span(AckDelay, nameof(AckDelay));
         ArgumentNullException.ThrowIfNull(ConsumerTag);
         Short(ConsumerTag, nameof(ConsumerTag));
+    }
+
+    private void CheckDelays()
+    {
+        if (Queue.StartsWith("amq.", StringComparison.Ordinal) || QueueOptions is { Exclusive: true } or { AutoDelete: true })
+        {
+            throw new ArgumentException(
+                $"The queue '{Queue}' goes away by itself, and messages that wait for it would stay in its delay queues: {nameof(Retry)}." +
+                $"{nameof(RetryPolicy.Delayed)} is for queues that stay.");
+        }
+
+        Short(new DelayLevel((long)DelayLevel.Longest.TotalMilliseconds - 1).QueueFor(Queue), nameof(Queue));
     }
 
     private static void Name(string name, string option)

@@ -12,14 +12,17 @@ namespace Wire.RabbitMQ;
 /// </summary>
 public class WireConventions
 {
-    /// <summary>An exchange of type fanout for each type, named as the type is, without its bases.</summary>
+    /// <summary>Gets conventions of an exchange of type fanout for each type, named as the type is, without its bases.</summary>
     public static WireConventions Default { get; } = new();
 
     /// <summary>
-    /// The same, and each exchange is bound to those of the base classes and interfaces of its type, so that a consumer of
+    /// Gets the same conventions, and each exchange is bound to those of the base classes and interfaces of its type, so that a consumer of
     /// a base type gets all kinds of it.
     /// </summary>
     public static WireConventions WithBases { get; } = new() { BindsBases = true };
+
+    /// <summary>Gets none: for a consumer in a host with conventions that has a queue of its own.</summary>
+    public static WireConventions None { get; } = new();
 
     /// <summary>
     /// Gets whether the exchange of a type is bound to those of its bases: <see cref="BasesOf"/>. Publishers declare that with the
@@ -35,6 +38,7 @@ public class WireConventions
     /// <c>Shop.Envelope&lt;Shop.Order&gt;</c>. At most 255 bytes, and not beginning with <c>amq.</c>.
     /// </summary>
     /// <param name="type">The type of messages.</param>
+    /// <exception cref="ArgumentException">The name is too long.</exception>
     public virtual string ExchangeOf(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -72,12 +76,12 @@ public class WireConventions
             bases = bases.Append(each);
         }
 
-        return bases.Where(each => each.Namespace is not { } name
-            || (name != nameof(System) && !name.StartsWith(nameof(System) + ".", StringComparison.Ordinal)));
+        return bases.Where(each => !IsOfPlatform(each));
     }
 
     /// <summary>Returns the topology of a publisher of a type: its exchange, and those of its bases where they are bound.</summary>
     /// <param name="type">The type of messages.</param>
+    /// <exception cref="ArgumentException">The conventions give no name to an exchange that the broker takes.</exception>
     public WireTopology TopologyOf(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -97,6 +101,9 @@ public class WireConventions
     /// <param name="queue">The queue.</param>
     /// <param name="options">The options of the queue; <see cref="AmqpQueueOptions.Default"/> when left out.</param>
     /// <param name="types">The types that are handled.</param>
+    /// <exception cref="ArgumentException">
+    /// The conventions give no name to an exchange that the broker takes, or nothing would ever come for a type.
+    /// </exception>
     public WireTopology TopologyOf(string queue, AmqpQueueOptions? options, IEnumerable<Type> types)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
@@ -104,18 +111,47 @@ public class WireConventions
         WireTopology topology = new WireTopology().AddQueue(queue, options);
         foreach (Type type in types)
         {
+            CheckHandled(type);
             topology.BindQueue(queue, Add(topology, type), BindingKeyOf(type));
         }
 
         return topology;
     }
 
+    private static bool IsOfPlatform(Type type) =>
+        type.Namespace is { } name && (name == nameof(System) || name.StartsWith(nameof(System) + ".", StringComparison.Ordinal));
+
+    // Conventions of the program may have one exchange for all kinds of a type.
+    private void CheckHandled(Type type)
+    {
+        if (GetType() != typeof(WireConventions))
+        {
+            return;
+        }
+
+        if (type == typeof(object) || (type.IsInterface && IsOfPlatform(type)))
+        {
+            throw new ArgumentException(
+                $"No message would come to a handler of {type}, because types of .NET have no exchange for what is derived from them: " +
+                $"handle a type of your own, or derive from {nameof(WireConventions)}.");
+        }
+
+        if (type.IsAbstract && !BindsBases)
+        {
+            throw new ArgumentException(
+                $"No message would come to a handler of {type}, which is abstract: messages go to the exchanges of their own types. Use " +
+                $"{nameof(WireConventions)}.{nameof(WithBases)}, for publishers as well, or handle the types that derive from it.");
+        }
+    }
+
     private string Add(WireTopology topology, Type type)
     {
         string exchange = ExchangeOf(type);
-        if (string.IsNullOrEmpty(exchange))
+        if (string.IsNullOrEmpty(exchange) || exchange.StartsWith("amq.", StringComparison.Ordinal))
         {
-            throw new InvalidOperationException($"{GetType()}.{nameof(ExchangeOf)} gives no name to the exchange of {type}.");
+            throw new ArgumentException(
+                $"The name of the exchange of {type} is '{exchange}', which the broker does not take: give it another by [WireName], or " +
+                $"override {nameof(ExchangeOf)}.");
         }
 
         topology.AddExchange(exchange, ExchangeTypeOf(type), Exchanges);

@@ -69,7 +69,7 @@ public sealed class WirePublisher : IAsyncDisposable
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)
             .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
-        _routes = new TypeRoutes(this, options.Conventions, connect);
+        _routes = new TypeRoutes(this, options.Conventions ?? WireConventions.Default, connect);
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
     }
@@ -136,8 +136,12 @@ public sealed class WirePublisher : IAsyncDisposable
 
     /// <summary>
     /// Publishes an object to the exchange of its type: <see cref="WirePublisherOptions.Conventions"/>. That is declared before the first
-    /// message of the type, and again when it was deleted.
+    /// message of the type, and again when it was deleted. Some memory is allocated for each message.
     /// </summary>
+    /// <remarks>
+    /// Messages with one <see cref="PublishOptions.OrderingKey"/> are in order from when the exchanges of their types are declared: before,
+    /// a message of a known type overtakes one of a new type. Await the first of a type where that matters.
+    /// </remarks>
     /// <param name="message">
     /// The object, not null. It is read later, on this thread or another, so do not change it until the task has ended.
     /// </param>
@@ -148,7 +152,10 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been sent may still arrive.
     /// </param>
-    /// <exception cref="InvalidOperationException">The broker refuses the exchange, which is there and is another.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The broker refuses the exchange, which is there and is another; or there are no conventions.
+    /// </exception>
+    /// <exception cref="ArgumentNullException">The message is null, which has no type.</exception>
     /// <inheritdoc cref="PublishAsync{T}(string, string, T, PublishOptions?, CancellationToken)"/>
     public ValueTask PublishAsync<T>(T message, PublishOptions? options = null, CancellationToken cancellationToken = default)
         where T : notnull

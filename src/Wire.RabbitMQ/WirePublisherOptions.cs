@@ -61,9 +61,9 @@ public sealed record WirePublisherOptions
 
     /// <summary>
     /// Gets the exchanges of messages that are published without one: <see cref="WirePublisher.PublishAsync{T}(T, PublishOptions?,
-    /// CancellationToken)"/>. <see cref="WireConventions.Default"/> unless set.
+    /// CancellationToken)"/>. Null, the default, for those of the host, and <see cref="WireConventions.Default"/> elsewhere.
     /// </summary>
-    public WireConventions Conventions { get; init; } = WireConventions.Default;
+    public WireConventions? Conventions { get; init; }
 
     private static int Within(int value, int most, string name)
     {

@@ -9,6 +9,7 @@ public sealed class WireRabbitMQBuilder
 {
     private readonly WireRabbitMQOptions _options;
     private readonly List<ConsumerRegistration> _consumers = [];
+    private readonly WireTopology _declared = new();
 
     internal WireRabbitMQBuilder(IServiceCollection services, WireRabbitMQOptions options) => (Services, _options) = (services, options);
 
@@ -51,14 +52,14 @@ public sealed class WireRabbitMQBuilder
     }
 
     /// <summary>
-    /// Returns the topology of all consumers that were added, as it is declared when the host starts: to print it, or to declare it
-    /// elsewhere. It has neither the work of <see cref="Declare(Func{IAmqpTopology, CancellationToken, Task})"/> nor the exchanges of types
-    /// that are only published.
+    /// Returns the topology that was added, and that of all consumers that were, as they are declared when the host starts: to print it,
+    /// or to declare it elsewhere. It has neither the work of <see cref="Declare(Func{IAmqpTopology, CancellationToken, Task})"/> nor the
+    /// exchanges of types that are only published.
     /// </summary>
     /// <exception cref="ArgumentException">Two consumers contradict each other.</exception>
     public WireTopology DescribeTopology()
     {
-        var topology = new WireTopology();
+        WireTopology topology = new WireTopology().Add(_declared);
         foreach (ConsumerRegistration consumer in _consumers)
         {
             topology.Add(_options.Effective(consumer.Options).Describe(consumer.Types));
@@ -69,10 +70,14 @@ public sealed class WireRabbitMQBuilder
 
     /// <summary>Adds a topology that is declared when the host starts, before its consumers.</summary>
     /// <param name="topology">The topology.</param>
+    /// <exception cref="ArgumentException">It contradicts one that was added before.</exception>
     public WireRabbitMQBuilder Declare(WireTopology topology)
     {
         ArgumentNullException.ThrowIfNull(topology);
-        return Declare(topology.DeclareAsync);
+        _declared.Add(topology);
+
+        // A copy, as the program may add to its own.
+        return Declare(new WireTopology().Add(topology).DeclareAsync);
     }
 
     /// <summary>

@@ -57,8 +57,8 @@ public sealed class WireRabbitMQOptions
     public AmqpBodyOptions? Body { get; set; }
 
     /// <summary>
-    /// Gets or sets the conventions for consumers that have none of their own, and for what is published without an exchange; null, the
-    /// default, for none, and <see cref="WireConventions.Default"/> for what is published.
+    /// Gets or sets the conventions for consumers and publishers that have none of their own; null, the default, for none, and <see
+    /// cref="WireConventions.Default"/> for what is published without an exchange.
     /// </summary>
     public WireConventions? Conventions { get; set; }
 
@@ -69,7 +69,7 @@ public sealed class WireRabbitMQOptions
     public WireRequesterOptions Requester { get; set; } = new();
 
     /// <summary>Gets the options of publishers, with the conventions.</summary>
-    internal WirePublisherOptions EffectivePublisher => Conventions is null ? Publisher : Publisher with { Conventions = Conventions };
+    internal WirePublisherOptions EffectivePublisher => Publisher with { Conventions = Publisher.Conventions ?? Conventions };
 
     /// <summary>Gets the name of the connections, if set.</summary>
     internal string? NameOfConnections => ConnectionName ?? ConnectionFactory.ClientProvidedName;

@@ -12,6 +12,8 @@ public sealed class WireTopology
 {
     private readonly List<TopologyItem> _items = [];
 
+    private IEnumerable<TopologyItem> InOrder => _items.OrderBy(item => item.Kind);
+
     /// <summary>Adds an exchange. What is there already, and is the same, is added once.</summary>
     /// <param name="exchange">Its name, at most 255 bytes.</param>
     /// <param name="type">Its type: direct, fanout, topic, headers, or one of a plugin.</param>
@@ -37,6 +39,7 @@ public sealed class WireTopology
     /// <param name="routingKey">The routing key, or its pattern; none when left out.</param>
     /// <param name="arguments">Arguments, as those of an exchange of type headers; none when left out.</param>
     /// <returns>This topology.</returns>
+    /// <exception cref="ArgumentException">A name is empty.</exception>
     public WireTopology BindQueue(
         string queue, string exchange, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null) =>
         Add(TopologyItem.Binding(isOfQueue: true, queue, exchange, routingKey, arguments));
@@ -47,6 +50,7 @@ public sealed class WireTopology
     /// <param name="routingKey">The routing key, or its pattern; none when left out.</param>
     /// <param name="arguments">Arguments, as those of an exchange of type headers; none when left out.</param>
     /// <returns>This topology.</returns>
+    /// <exception cref="ArgumentException">A name is empty.</exception>
     public WireTopology BindExchange(
         string destination, string source, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null) =>
         Add(TopologyItem.Binding(isOfQueue: false, destination, source, routingKey, arguments));
@@ -66,7 +70,10 @@ public sealed class WireTopology
         return this;
     }
 
-    /// <summary>Declares it: exchanges, then queues, then bindings. What is there already stays as it is.</summary>
+    /// <summary>
+    /// Declares it: exchanges, then queues, then bindings. What is there already stays as it is. Where the user may not declare an exchange
+    /// or queue, it is enough that there is one of that name.
+    /// </summary>
     /// <param name="topology">Where to: <see cref="WireConnection.Topology"/>.</param>
     /// <param name="cancellationToken">Ends the attempt; some of it may be declared.</param>
     /// <exception cref="InvalidOperationException">
@@ -86,17 +93,17 @@ public sealed class WireTopology
     /// <summary>Returns a line for each exchange, queue and binding, in the order in which they are declared.</summary>
     public override string ToString() => string.Join('\n', InOrder.Select(item => item.Text));
 
-    private IEnumerable<TopologyItem> InOrder => _items.OrderBy(item => item.Kind);
-
-    private WireTopology Add(TopologyItem item)
+    /// <summary>Adds one exchange, queue or binding.</summary>
+    internal WireTopology Add(TopologyItem item)
     {
-        if (_items.Find(each => each.Key == item.Key) is not { } known)
+        if (_items.Find(item.IsSameAs) is not { } known)
         {
             _items.Add(item);
         }
         else if (known.Text != item.Text)
         {
-            throw new ArgumentException($"It is here already, and is another: '{known.Text}' and not '{item.Text}'.");
+            throw new ArgumentException(
+                $"It is here already, and is another: '{known.Text}' and not '{item.Text}'. Add it once, or the same each time.");
         }
 
         return this;

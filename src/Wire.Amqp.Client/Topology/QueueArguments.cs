@@ -25,6 +25,13 @@ internal static class QueueArguments
             }
         }
 
+        if (options.DeadLettersAtLeastOnce && made?.GetValueOrDefault("x-overflow") is not "reject-publish")
+        {
+            throw new ArgumentException(
+                $"{nameof(AmqpQueueOptions.DeadLettersAtLeastOnce)} needs {nameof(AmqpQueueOptions.Overflow)} = " +
+                $"{nameof(AmqpOverflow)}.{nameof(AmqpOverflow.RejectPublish)}: the broker would ignore it.");
+        }
+
         return made ?? options.Arguments;
     }
 
@@ -39,7 +46,7 @@ internal static class QueueArguments
         yield return (nameof(options.Overflow), "x-overflow", OverflowOf(options.Overflow, nameof(options.Overflow)));
         yield return (nameof(options.MaxPriority), "x-max-priority", Number(options.MaxPriority, nameof(options.MaxPriority), 1));
         yield return (nameof(options.SingleActiveConsumer), "x-single-active-consumer", options.SingleActiveConsumer ? true : null);
-        yield return (nameof(options.DeliveryLimit), "x-delivery-limit", Number(options.DeliveryLimit, nameof(options.DeliveryLimit), 0));
+        yield return (nameof(options.DeliveryLimit), "x-delivery-limit", Number(options.DeliveryLimit, nameof(options.DeliveryLimit), -1));
         yield return (nameof(options.DeadLetterExchange), "x-dead-letter-exchange", options.DeadLetterExchange);
         yield return (nameof(options.DeadLetterRoutingKey), "x-dead-letter-routing-key", options.DeadLetterRoutingKey);
         yield return (

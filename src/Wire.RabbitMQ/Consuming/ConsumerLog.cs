@@ -45,7 +45,7 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(
         2010, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' " +
-            "did not accept it. It goes back to its queue in {Pause}.")]
+            "did not accept it. It is tried again, here or from its queue, in {Pause}.")]
     public static partial void ErrorQueueRefuses(
         ILogger logger, string queue, string? messageId, string errorQueue, TimeSpan pause, Exception exception);
 
@@ -89,14 +89,14 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2018,
         LogLevel.Warning,
-        "The message '{MessageId}' of the queue '{Queue}' is put aside, since {Attempts} attempts have failed. Retry {Retry} is in " +
-        "{Delay}.")]
-    public static partial void PutAside(
+        "{Attempts} attempts to handle the message '{MessageId}' of the queue '{Queue}' have failed. It waits at the broker: retry {Retry} " +
+        "is in {Delay}.")]
+    public static partial void Delayed(
         ILogger logger, string queue, string? messageId, int attempts, int retry, TimeSpan delay, Exception exception);
 
     [LoggerMessage(
         2019,
         LogLevel.Error,
-        "The message '{MessageId}' of the queue '{Queue}' cannot be put aside. It goes back to its queue in {Pause}.")]
+        "No delay queue accepted the message '{MessageId}' of the queue '{Queue}'. It is tried again, here or from its queue, in {Pause}.")]
     public static partial void DelayQueueRefuses(ILogger logger, string queue, string? messageId, TimeSpan pause, Exception exception);
 }

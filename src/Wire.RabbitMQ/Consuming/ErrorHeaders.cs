@@ -46,7 +46,11 @@ internal sealed class ErrorHeaders
 
     private BasicProperties Make(string queue, IDelivery delivery, in Failure failure, int limit)
     {
-        TakeOverFromDelays();
+        if (delivery is ReturnedDelivery)
+        {
+            TakeOverFromDelays();
+        }
+
         _reasons.Add((Prefix + "reason", failure.Reason));
         _reasons.Add((Prefix + "queue", queue));
         _reasons.Add((Prefix + "exchange", delivery.Exchange));
@@ -62,9 +66,11 @@ internal sealed class ErrorHeaders
             _reasons.Add((Prefix + "left-out", Cut(string.Join(", ", leftOut), longest)));
         }
 
-        _reasons.Add((Prefix + "exception", Cut(failure.Exception.GetType().FullName ?? "", longest)));
+        // Of a decision, what it was made on.
+        Exception thrown = failure.Exception is RejectedException { InnerException: { } cause } ? cause : failure.Exception;
+        _reasons.Add((Prefix + "exception", Cut(thrown.GetType().FullName ?? "", longest)));
         _reasons.Add((Prefix + "message", Cut(failure.Exception.Message, longest)));
-        _reasons.Add((Prefix + "stack-trace", Cut(failure.Exception.StackTrace ?? "", longest)));
+        _reasons.Add((Prefix + "stack-trace", Cut(thrown.StackTrace ?? "", longest)));
         return _copy.With(_copy.Headers, _reasons);
     }
 
@@ -72,12 +78,16 @@ internal sealed class ErrorHeaders
     private void TakeOverFromDelays()
     {
         List<(AmqpString Name, FieldValue Value)> headers = _copy.Headers;
-        for (int i = 0; i < headers.Count; i++)
+        (string Name, FieldValue Value)[] aside =
+        [
+            .. headers.Select(header => (Name: header.Name.ToString(), header.Value))
+                .Where(header => header.Name.StartsWith(RetryState.Prefix, StringComparison.Ordinal)),
+        ];
+        foreach ((string name, FieldValue value) in aside)
         {
-            if (headers[i].Name.ToString() is { } name && name.StartsWith(RetryState.Prefix, StringComparison.Ordinal))
-            {
-                headers[i] = (Prefix + name[RetryState.Prefix.Length..], headers[i].Value);
-            }
+            string own = Prefix + name[RetryState.Prefix.Length..];
+            headers.RemoveAll(header => header.Name.Equals(name) || header.Name.Equals(own));
+            headers.Add((own, value));
         }
     }
 

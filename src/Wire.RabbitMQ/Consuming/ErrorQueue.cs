@@ -3,6 +3,7 @@ using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Copies;
+using Wire.RabbitMQ.Topology;
 
 namespace Wire.RabbitMQ.Consuming;
 
@@ -22,22 +23,18 @@ internal sealed class ErrorQueue(CopyPublisher copies, WireConsumerOptions optio
 
         try
         {
-            await copies.DeclareAsync(Name, AmqpQueueOptions.Default, cancellationToken).ConfigureAwait(false);
+            await copies.DeclareAsync(TopologyItem.Queue(Name, AmqpQueueOptions.Default), cancellationToken).ConfigureAwait(false);
         }
-        catch (AmqpChannelException e) when (e.Reason.ReplyCode == ReplyCodes.PreconditionFailed)
+        catch (InvalidOperationException e) when (e.InnerException is AmqpChannelException { Reason: { } reason } refusal)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' exists already, and was not declared as a durable queue without arguments " +
-                $"({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
-                e);
-        }
-        catch (AmqpChannelException e)
-        {
-            throw new InvalidOperationException(
-                $"The error queue '{Name}' cannot be declared; the broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name " +
-                $"another one with {nameof(WireConsumerOptions.ErrorQueue)}; a queue named by the broker needs that, because names that " +
-                $"begin with amq. are reserved. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
-                e);
+                reason.ReplyCode == ReplyCodes.PreconditionFailed
+                    ? $"The error queue '{Name}' exists already, and was not declared as a durable queue without arguments " +
+                        $"({reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false."
+                    : $"The error queue '{Name}' cannot be declared; the broker says: {reason.ReplyCode} {reason.ReplyText}. Name " +
+                        $"another one with {nameof(WireConsumerOptions.ErrorQueue)}; a queue named by the broker needs that, because " +
+                        $"names that begin with amq. are reserved. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
+                refusal);
         }
     }
 

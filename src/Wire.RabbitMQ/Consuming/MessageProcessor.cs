@@ -149,6 +149,11 @@ internal sealed class MessageProcessor(
                 ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
             }
 
+            if (TooManyDeliveries(delivery) is { } tooMany)
+            {
+                return await settler.FailAsync(delivery, id, tooMany, telemetry).ConfigureAwait(false);
+            }
+
             CancellationToken over = _tokens.For(delivery.Lost);
             for (int attempt = 1; ; attempt++)
             {
@@ -178,7 +183,7 @@ internal sealed class MessageProcessor(
                         return Requeue(id, e, telemetry);
                     }
 
-                    outcome = options.After(context, ref error);
+                    outcome = context.Fail(options, ref error);
                 }
                 finally
                 {
@@ -232,19 +237,9 @@ internal sealed class MessageProcessor(
             {
             }
 
-            if (!headers.IsEmpty && RetryState.Read(headers) is { } state)
+            if (!headers.IsEmpty && RetryState.Read(headers, options.Queue) is { } state)
             {
                 delivery = new ReturnedDelivery(delivery, state);
-            }
-
-            if (options.MaxDeliveries is { } most && headers.Integer(MessageContext.DeliveryCountKey) is { } before && before >= most)
-            {
-                failure = new Failure(
-                    FailureReason.TooManyDeliveries,
-                    new InvalidOperationException(
-                        $"It has come {before + 1} times without being settled, perhaps because its handler ends the process: more than " +
-                        $"{nameof(WireConsumerOptions.MaxDeliveries)} of the consumer, which are {most}."),
-                    0);
             }
         }
         catch (AmqpFormatException e)
@@ -254,6 +249,20 @@ internal sealed class MessageProcessor(
         }
 
         return failure == default;
+    }
+
+    private Failure? TooManyDeliveries(IDelivery delivery)
+    {
+        FieldTable headers = delivery.Properties.Headers;
+        return !headers.IsEmpty && options.MaxDeliveries is { } most
+            && headers.Integer(MessageContext.DeliveryCountKey) is { } before && before >= most
+            ? new Failure(
+                FailureReason.TooManyDeliveries,
+                new InvalidOperationException(
+                    $"It has come {before + 1} times without being settled, more than {nameof(WireConsumerOptions.MaxDeliveries)} of the " +
+                    $"consumer, which are {most}: its handler may end the process, or return it each time."),
+                0)
+            : null;
     }
 
     private bool TryDecode(

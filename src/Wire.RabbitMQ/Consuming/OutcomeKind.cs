@@ -6,11 +6,11 @@ internal enum OutcomeKind
     Ack,
     Requeue,
     Reject,
-    DeadLetter,
+    Fail,
     Defer,
 
     /// <summary>Decided by no handler: its failure was the last.</summary>
-    Failed,
+    LastFailure,
 
     /// <summary>Decided by no handler: it is called again, with the message still here.</summary>
     TryAgain,

@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging;
+using Wire.Amqp.Client;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
@@ -40,43 +42,39 @@ internal sealed class OutcomeSettler(
     public async ValueTask<Settlement> SettleAsync(
         IDelivery delivery, string? id, MessageOutcome outcome, Exception? error, int attempts, ProcessTelemetry telemetry)
     {
-        if (outcome.Kind is not (OutcomeKind.Failed or OutcomeKind.TryLater))
+        if (outcome.Kind is not (OutcomeKind.LastFailure or OutcomeKind.TryLater))
         {
             ConsumerLog.Decided(logger, options.Queue, id, outcome, error);
         }
 
         string? reason = error is null ? null : FailureReason.HandlerFailed;
-        bool isOfStream = StreamPosition.HasOffset(delivery.Properties);
         switch (outcome.Kind)
         {
             case OutcomeKind.Ack:
                 telemetry.Stop(reason, error?.Message);
+                await (error is null ? Task.CompletedTask : RefuseAsync(delivery, error)).ConfigureAwait(false);
                 return Settlement.Ack;
             case OutcomeKind.Requeue:
                 telemetry.Stop(reason, error?.Message);
 
                 // A stream does not take it back: it is handled again here.
-                await PauseAsync(isOfStream ? Pause : TimeSpan.Zero).ConfigureAwait(false);
+                await PauseAsync(StreamPosition.HasOffset(delivery.Properties) ? Pause : TimeSpan.Zero).ConfigureAwait(false);
                 return Settlement.Requeue;
             case OutcomeKind.Reject:
                 var rejection = new RejectedException("The handler has rejected the message.", error);
                 telemetry.Stop(FailureReason.Rejected, rejection.Message);
                 await RefuseAsync(delivery, rejection).ConfigureAwait(false);
                 return Settlement.Reject;
-            case OutcomeKind.DeadLetter:
+            case OutcomeKind.Fail:
                 return await FailAsync(
                     delivery, id, new Failure(FailureReason.Rejected, new RejectedException(outcome.Reason!, error), attempts), telemetry)
                     .ConfigureAwait(false);
-            case OutcomeKind.Defer when isOfStream:
-                error = new InvalidOperationException(
-                    "A message of a stream cannot be deferred: it would come to all consumers of the stream once more.", error);
-                break;
-            case OutcomeKind.Defer:
-            case OutcomeKind.TryLater when !isOfStream:
-                return await PutAsideAsync(delivery, id, outcome, error, attempts, telemetry).ConfigureAwait(false);
+            case OutcomeKind.Defer or OutcomeKind.TryLater:
+                return await WaitAsync(delivery, id, outcome, error, attempts, telemetry).ConfigureAwait(false);
+            default:
+                return await FailAsync(
+                    delivery, id, new Failure(FailureReason.HandlerFailed, error!, attempts), telemetry).ConfigureAwait(false);
         }
-
-        return await FailAsync(delivery, id, new Failure(FailureReason.HandlerFailed, error!, attempts), telemetry).ConfigureAwait(false);
     }
 
     /// <summary>Moves a message that cannot be handled to where such messages go. Returns how the delivery is settled.</summary>
@@ -91,22 +89,21 @@ internal sealed class OutcomeSettler(
             return Settlement.Reject;
         }
 
-        try
-        {
-            await errorQueue.PublishAsync(delivery, failure, handlersEnd).ConfigureAwait(false);
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
-            ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
-            ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
-            await RefuseAsync(delivery, failure.Exception).ConfigureAwait(false);
-            return Settlement.Ack;
-        }
-        catch (Exception e)
+        if (!await PublishAsync(
+            delivery,
+            () => errorQueue.PublishAsync(delivery, failure, handlersEnd),
+            e => ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, Pause, e),
+            throwsRefusals: false).ConfigureAwait(false))
         {
             telemetry.Stop(failure.Reason, failure.Exception.Message);
-            ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, Pause, e);
-            await PauseAsync().ConfigureAwait(false);
             return Settlement.Requeue;
         }
+
+        telemetry.Stop(failure.Reason, failure.Exception.Message);
+        ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
+        ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
+        await RefuseAsync(delivery, failure.Exception).ConfigureAwait(false);
+        return Settlement.Ack;
     }
 
     /// <summary>Waits before a message goes back that would come again at once; returns false when the consumer is being stopped.</summary>
@@ -123,45 +120,98 @@ internal sealed class OutcomeSettler(
         return !stopping.IsCancellationRequested;
     }
 
-    private async ValueTask<Settlement> PutAsideAsync(
+    // Has it wait in a delay queue.
+    private async ValueTask<Settlement> WaitAsync(
         IDelivery delivery, string? id, MessageOutcome outcome, Exception? error, int attempts, ProcessTelemetry telemetry)
     {
-        RetryState state = ReturnedDelivery.StateOf(delivery);
-        TimeSpan delay = outcome.Delay;
-        if (outcome.Kind == OutcomeKind.TryLater)
+        RetryState before = ReturnedDelivery.StateOf(delivery);
+        RetryState state = before with
         {
-            state = state with { Retries = state.Retries + 1, Attempts = state.Attempts + attempts };
-            delay = options.Retry.Delayed!.Jittered(delay);
+            Retries = before.Retries + (outcome.Kind == OutcomeKind.TryLater ? 1 : 0),
+            Deferrals = before.Deferrals + (outcome.Kind == OutcomeKind.Defer ? 1 : 0),
+            Attempts = before.Attempts + (error is null ? 0 : attempts),
+            Waited = before.Waited + DelayLevel.InMilliseconds(outcome.Wait.Time),
+        };
+        if (Obstacle(delivery, state) is { } obstacle)
+        {
+            Exception reason = outcome.Kind == OutcomeKind.TryLater ? error! : Both(error, obstacle);
+            return await FailAsync(delivery, id, new Failure(FailureReason.HandlerFailed, reason, attempts), telemetry).ConfigureAwait(false);
         }
 
         try
         {
-            await delays.PublishAsync(delivery, outcome.Delay, delay, state, handlersEnd).ConfigureAwait(false);
+            if (!await PublishAsync(
+                delivery,
+                () => delays.PublishAsync(delivery, outcome.Wait, state, handlersEnd),
+                e => ConsumerLog.DelayQueueRefuses(logger, options.Queue, id, Pause, e),
+                throwsRefusals: true).ConfigureAwait(false))
+            {
+                telemetry.Stop(error is null ? null : FailureReason.HandlerFailed, error?.Message);
+                return Settlement.Requeue;
+            }
         }
-        catch (ArgumentException e)
+        catch (Exception e) when (IsRefusal(e))
         {
-            // Its headers leave no room for its history, or the name of its queue is too long for another.
-            var failure = new Failure(FailureReason.HandlerFailed, error is null ? e : new AggregateException(error, e), attempts);
-            return await FailAsync(delivery, id, failure, telemetry).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            telemetry.Stop(FailureReason.HandlerFailed, e.Message);
-            ConsumerLog.DelayQueueRefuses(logger, options.Queue, id, Pause, e);
-            await PauseAsync().ConfigureAwait(false);
-            return Settlement.Requeue;
+            return await FailAsync(
+                delivery, id, new Failure(FailureReason.HandlerFailed, Both(error, e), attempts), telemetry).ConfigureAwait(false);
         }
 
-        if (error is null)
+        telemetry.Stop(error is null ? null : FailureReason.HandlerFailed, error?.Message);
+        if (outcome.Kind == OutcomeKind.TryLater)
         {
-            telemetry.Stop();
-            return Settlement.Ack;
+            ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
+            ConsumerLog.Delayed(logger, options.Queue, id, state.Attempts, state.Retries, outcome.Wait.Time, error!);
         }
 
-        telemetry.Stop(FailureReason.HandlerFailed, error.Message);
-        ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
-        ConsumerLog.PutAside(logger, options.Queue, id, state.Attempts, state.Retries, delay, error);
         return Settlement.Ack;
+    }
+
+    // Its headers leave no room for its history, or the broker never takes the queue.
+    private static bool IsRefusal(Exception e) => e is ArgumentException or InvalidOperationException { InnerException: AmqpChannelException };
+
+    private static Exception Both(Exception? error, Exception obstacle) =>
+        error is null ? obstacle : new AggregateException(error, obstacle);
+
+    // Null for none.
+    private static InvalidOperationException? Obstacle(IDelivery delivery, RetryState state)
+    {
+        BasicProperties properties = delivery.Properties;
+        return StreamPosition.HasOffset(properties)
+            ? new InvalidOperationException(
+                "A message of a stream cannot be deferred: it would come to all consumers of the stream once more.")
+            : state.Outlives(in properties)
+                ? new InvalidOperationException("The message cannot be deferred: it would expire before it comes back.")
+                : null;
+    }
+
+    /// <summary>
+    /// Publishes a copy to another queue. False where the message has to go back to its own, so that others are handled meanwhile; one that
+    /// has been there before stays instead, and is tried again: a quorum queue drops what comes back too often.
+    /// </summary>
+    private async ValueTask<bool> PublishAsync(
+        IDelivery delivery, Func<Task> publish, Action<Exception> failed, bool throwsRefusals)
+    {
+        // The copy would come in addition to the message.
+        while (!delivery.Lost.IsCancellationRequested)
+        {
+            try
+            {
+                await publish().ConfigureAwait(false);
+                return true;
+            }
+            catch (Exception e) when (!throwsRefusals || !IsRefusal(e))
+            {
+                failed(e);
+            }
+
+            if (!await PauseAsync().ConfigureAwait(false)
+                || delivery.Properties.Headers.Integer(MessageContext.DeliveryCountKey) is null or 0)
+            {
+                break;
+            }
+        }
+
+        return false;
     }
 
     // For the requester of a handler that never got the request, or whose error reply failed.

@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
-using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Topology;
 
 namespace Wire.RabbitMQ.Copies;
 
@@ -32,13 +32,13 @@ internal sealed class CopyPublisher : IAsyncDisposable
     }
 
     /// <summary>Declares a queue, once.</summary>
-    /// <exception cref="AmqpChannelException">The broker refuses.</exception>
-    public async Task DeclareAsync(string queue, AmqpQueueOptions options, CancellationToken cancellationToken)
+    /// <exception cref="InvalidOperationException">The broker refuses.</exception>
+    public async Task DeclareAsync(TopologyItem queue, CancellationToken cancellationToken)
     {
-        if (!_declared.ContainsKey(queue))
+        if (!_declared.ContainsKey(queue.Name))
         {
-            await _connection.Topology.DeclareQueueAsync(queue, options, cancellationToken).ConfigureAwait(false);
-            _declared.TryAdd(queue, true);
+            await queue.DeclareAsync(_connection.Topology, cancellationToken).ConfigureAwait(false);
+            _declared.TryAdd(queue.Name, true);
         }
     }
 

@@ -3,15 +3,16 @@ using System.Globalization;
 namespace Wire.RabbitMQ.Delays;
 
 /// <summary>
-/// The time that a delay queue is for. Queues are for some times only, so that they stay few: ten for each power of ten, of which the next
-/// is at most a third longer than the one before. Each message has its own time in addition, and waits at most until the one before it has
-/// gone: never longer than the queue's.
+/// The time that a delay queue is for. Those for any time are for some times only, so that they stay few: ten for each power of ten, of
+/// which the next is at most a third longer than the one before. Each message has its own time in addition, and waits at most until the one
+/// before it has gone: no longer than the queue's.
 /// </summary>
 internal readonly record struct DelayLevel(long Milliseconds)
 {
     /// <summary>The longest delay: what a timer of .NET and the broker's 32 bits both hold.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromDays(24);
 
+    // Of those for any time.
     private const long Shortest = 100;
 
     // In hundredths.

@@ -1,7 +1,7 @@
 using Wire.Amqp.Client;
-using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Copies;
+using Wire.RabbitMQ.Topology;
 
 namespace Wire.RabbitMQ.Delays;
 
@@ -15,62 +15,37 @@ namespace Wire.RabbitMQ.Delays;
 /// </remarks>
 internal sealed class DelayQueues(CopyPublisher copies, string queue)
 {
-    /// <summary>Declares the queues for delays that are known beforehand.</summary>
-    /// <exception cref="InvalidOperationException">The broker refuses one.</exception>
-    public async Task DeclareAsync(IEnumerable<TimeSpan> delays, CancellationToken cancellationToken)
-    {
-        foreach (DelayLevel level in delays.Select(DelayLevel.Of).Distinct())
-        {
-            await DeclareAsync(level, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    /// <summary>Puts a message aside. Success means that the broker has it.</summary>
-    /// <param name="delivery">The message, which stays as it is until this has ended.</param>
-    /// <param name="queueDelay">The time whose queue it goes to.</param>
-    /// <param name="delay">Its own time, which is at most that.</param>
-    /// <param name="state">Its history, for when it comes back.</param>
-    /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
-    /// <exception cref="ArgumentException">Its headers leave no room for that.</exception>
-    /// <exception cref="InvalidOperationException">The broker refuses the queue.</exception>
-    public Task PublishAsync(
-        IDelivery delivery, TimeSpan queueDelay, TimeSpan delay, RetryState state, CancellationToken cancellationToken)
-    {
-        var level = DelayLevel.Of(queueDelay);
-        return copies.PublishAsync(
-            level.QueueFor(queue),
-            token => DeclareAsync(level, token),
-            _ => RetryHeaders.Create(delivery, state, delay),
-            delivery.Body,
-            cancellationToken);
-    }
-
-    /// <summary>Returns the options of a delay queue.</summary>
-    public static AmqpQueueOptions OptionsOf(DelayLevel level, string queue) => AmqpQueueOptions.Quorum with
+    /// <summary>Returns the queue of a level.</summary>
+    public static TopologyItem ItemOf(DelayLevel level, string queue) => TopologyItem.Queue(level.QueueFor(queue), AmqpQueueOptions.Quorum with
     {
         MessageTtl = TimeSpan.FromMilliseconds(level.Milliseconds),
         DeadLetterExchange = "",
         DeadLetterRoutingKey = queue,
         DeadLettersAtLeastOnce = true,
         Overflow = AmqpOverflow.RejectPublish,
-    };
+    });
 
-    private async Task DeclareAsync(DelayLevel level, CancellationToken cancellationToken)
+    /// <summary>Declares the queues of levels that are known beforehand.</summary>
+    /// <exception cref="InvalidOperationException">The broker refuses one.</exception>
+    public async Task DeclareAsync(IEnumerable<DelayLevel> levels, CancellationToken cancellationToken)
     {
-        string name = level.QueueFor(queue);
-        try
+        foreach (DelayLevel level in levels.Distinct())
         {
-            await copies.DeclareAsync(name, OptionsOf(level, queue), cancellationToken).ConfigureAwait(false);
-        }
-        catch (AmqpChannelException e)
-        {
-            string advice = e.Reason.ReplyCode == ReplyCodes.PreconditionFailed
-                ? "It exists already, and was declared otherwise: delete it when it is empty"
-                : "Give the user the right to configure it";
-            throw new InvalidOperationException(
-                $"The delay queue '{name}' of '{queue}' cannot be declared; the broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. " +
-                $"{advice}.",
-                e);
+            await copies.DeclareAsync(ItemOf(level, queue), cancellationToken).ConfigureAwait(false);
         }
     }
+
+    /// <summary>Has a message wait. Success means that the broker has it.</summary>
+    /// <param name="delivery">The message, which stays as it is until this has ended.</param>
+    /// <param name="wait">How long.</param>
+    /// <param name="state">Its history, for when it comes back.</param>
+    /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
+    /// <exception cref="ArgumentException">Its headers leave no room for that.</exception>
+    /// <exception cref="InvalidOperationException">The broker refuses the queue.</exception>
+    public Task PublishAsync(IDelivery delivery, Wait wait, RetryState state, CancellationToken cancellationToken) => copies.PublishAsync(
+        wait.Level.QueueFor(queue),
+        token => copies.DeclareAsync(ItemOf(wait.Level, queue), token),
+        _ => RetryHeaders.Create(queue, delivery, state, wait.Time),
+        delivery.Body,
+        cancellationToken);
 }

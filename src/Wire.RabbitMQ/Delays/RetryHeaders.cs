@@ -10,15 +10,16 @@ namespace Wire.RabbitMQ.Delays;
 internal static class RetryHeaders
 {
     /// <summary>Makes the properties of a copy. They refer to the message's own, and are valid as long as these.</summary>
+    /// <param name="queue">The queue that it comes back to.</param>
     /// <param name="delivery">The message.</param>
     /// <param name="state">Its history.</param>
     /// <param name="delay">The time for which it stays there.</param>
-    public static BasicProperties Create(IDelivery delivery, RetryState state, TimeSpan delay)
+    public static BasicProperties Create(string queue, IDelivery delivery, RetryState state, TimeSpan delay)
     {
         BasicProperties properties = delivery.Properties;
         var copy = new CopiedProperties(in properties, RetryState.Prefix, RetryState.Names);
         var own = new List<(AmqpString Name, FieldValue Value)>();
-        state.Write(own);
+        state.Write(queue, own);
         BasicProperties made = copy.With(copy.Headers, own);
         made.Expiration = DelayLevel.InMilliseconds(delay).ToString(CultureInfo.InvariantCulture);
         return made;

@@ -1,41 +1,65 @@
+using System.Globalization;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Delays;
 
-/// <summary>The history of a message that was put aside and has come back, in its headers.</summary>
-/// <param name="Retries">How often it was put aside after a failure.</param>
-/// <param name="Attempts">The number of attempts before.</param>
+/// <summary>The history of a message that has waited in a delay queue and come back, in its headers.</summary>
+/// <param name="Retries">How often it waited after its last attempt had failed.</param>
+/// <param name="Deferrals">How often it waited because the program said so.</param>
+/// <param name="Attempts">The number of failed attempts before.</param>
+/// <param name="Waited">The milliseconds that it waited.</param>
 /// <param name="Exchange">The exchange that it was published to at first.</param>
 /// <param name="RoutingKey">The routing key that it was published with at first.</param>
-internal readonly record struct RetryState(int Retries, int Attempts, string Exchange, string RoutingKey)
+internal readonly record struct RetryState(int Retries, int Deferrals, int Attempts, long Waited, string Exchange, string RoutingKey)
 {
     /// <summary>The beginning of the names of all of its headers, and of those for properties that were set aside.</summary>
     public const string Prefix = "x-wire-retry-";
 
+    private static readonly AmqpString QueueKey = Prefix + "queue";
     private static readonly AmqpString RetriesKey = Prefix + "count";
+    private static readonly AmqpString DeferralsKey = Prefix + "deferrals";
     private static readonly AmqpString AttemptsKey = Prefix + "attempts";
+    private static readonly AmqpString WaitedKey = Prefix + "waited";
     private static readonly AmqpString ExchangeKey = Prefix + "exchange";
     private static readonly AmqpString RoutingKeyKey = Prefix + "routing-key";
 
-    /// <summary>Gets the names of its headers.</summary>
-    public static string[] Names { get; } =
-        [RetriesKey.ToString(), AttemptsKey.ToString(), ExchangeKey.ToString(), RoutingKeyKey.ToString()];
+    // As CopiedProperties sets it aside.
+    private static readonly AmqpString ExpirationKey = Prefix + "expiration";
 
-    /// <summary>Reads it; null where the message was not put aside.</summary>
-    public static RetryState? Read(FieldTable headers) => headers.String(ExchangeKey) is { } exchange
+    /// <summary>Gets the names of its headers, and of those in which the broker has counted deliveries before.</summary>
+    public static string[] Names { get; } =
+    [
+        .. new[] { QueueKey, RetriesKey, DeferralsKey, AttemptsKey, WaitedKey, ExchangeKey, RoutingKeyKey }.Select(key => key.ToString()),
+        MessageContext.DeliveryCountKey.ToString(), "x-acquired-count",
+    ];
+
+    /// <summary>Reads it; null where the message has not waited for this queue: another one's history is none here.</summary>
+    public static RetryState? Read(FieldTable headers, string queue) => headers.String(QueueKey) == queue
         ? new RetryState(
-            Count(headers, RetriesKey), Count(headers, AttemptsKey), exchange, headers.String(RoutingKeyKey) ?? "")
+            Count(headers, RetriesKey), Count(headers, DeferralsKey), Count(headers, AttemptsKey), Count(headers, WaitedKey),
+            headers.String(ExchangeKey) ?? "", headers.String(RoutingKeyKey) ?? "")
         : null;
 
     /// <summary>Writes it.</summary>
-    public void Write(List<(AmqpString Name, FieldValue Value)> headers)
+    public void Write(string queue, List<(AmqpString Name, FieldValue Value)> headers)
     {
+        headers.Add((QueueKey, queue));
         headers.Add((RetriesKey, Retries));
+        headers.Add((DeferralsKey, Deferrals));
         headers.Add((AttemptsKey, Attempts));
+        headers.Add((WaitedKey, Waited));
         headers.Add((ExchangeKey, Exchange));
         headers.Add((RoutingKeyKey, RoutingKey));
+    }
+
+    /// <summary>Returns whether a message would expire, as its publisher has said, before it has waited as long in all.</summary>
+    public bool Outlives(in BasicProperties properties)
+    {
+        string? expiration = properties.Expiration.Text() ?? properties.Headers.String(ExpirationKey);
+        return ulong.TryParse(expiration, NumberStyles.None, CultureInfo.InvariantCulture, out ulong milliseconds)
+            && milliseconds <= (ulong)Waited;
     }
 
     // Programs of others may have written anything.

@@ -28,7 +28,7 @@ internal sealed class ReturnedDelivery(IDelivery delivery, RetryState state) : I
 
     /// <summary>Returns the history of a delivery, which is none where it has not come back.</summary>
     public static RetryState StateOf(IDelivery delivery) =>
-        (delivery as ReturnedDelivery)?.State ?? new RetryState(0, 0, delivery.Exchange, delivery.RoutingKey);
+        (delivery as ReturnedDelivery)?.State ?? new RetryState(0, 0, 0, 0, delivery.Exchange, delivery.RoutingKey);
 
     public void Settle(Settlement settlement) => delivery.Settle(settlement);
 }

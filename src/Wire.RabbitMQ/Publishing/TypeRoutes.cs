@@ -17,6 +17,12 @@ internal sealed class TypeRoutes(
     /// <summary>Publishes a message.</summary>
     public async Task PublishAsync<T>(T message, PublishOptions? options, CancellationToken cancellationToken)
     {
+        if (conventions == WireConventions.None)
+        {
+            throw new InvalidOperationException(
+                $"There are no conventions ({nameof(WireConventions)}.{nameof(WireConventions.None)}): publish with an exchange.");
+        }
+
         Route route = _routes.GetValue(message!.GetType(), type => new Route(type, conventions));
         bool isNew = !route.IsDeclared;
         if (isNew)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
 
 namespace Wire.RabbitMQ.Requests;
 
@@ -13,13 +14,42 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
     private readonly Lazy<WirePublisher> _publisher = new(
         () => new WirePublisher(publishing.GetAsync, serializer, Options, logger));
 
-    /// <summary>Sends a reply, and waits until the broker has it.</summary>
-    public Task SendAsync<T>(MessageContext request, T reply) =>
-        SendAsync(request.ReplyTo!, request.CorrelationId, reply, null, request.CancellationToken);
+    /// <summary>Has a handler reply to a request, or sends an error reply when it has failed for the last time.</summary>
+    /// <param name="handle">The handler.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">Decide on its failures.</param>
+    public async Task ReplyAsync<T>(Func<Task<T>> handle, MessageContext request, WireConsumerOptions options)
+    {
+        if (string.IsNullOrEmpty(request.ReplyTo))
+        {
+            throw new InvalidOperationException(
+                $"The message is not a request, because it has no ReplyTo address, and its handler replies. Send it " +
+                $"with {nameof(WireRequester)}, or handle it with Handle<T>.");
+        }
 
-    /// <summary>Sends an error reply, and waits until the broker has it.</summary>
-    public Task FailAsync(MessageContext request, Exception reason) =>
-        FailAsync(request.ReplyTo!, request.CorrelationId, reason, request.CancellationToken);
+        try
+        {
+            T reply = await handle().ConfigureAwait(false);
+            if (request.Outcome.Kind == OutcomeKind.Ack)
+            {
+                await SendAsync(request, reply).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (!request.CancellationToken.IsCancellationRequested)
+        {
+            // One whose handler is cancelled by the end of the consumer returns to the queue.
+            Exception error = e;
+            if (request.Fail(options, ref error).Kind != OutcomeKind.LastFailure)
+            {
+                throw;
+            }
+
+            // This includes a reply that cannot be serialized. If the broker accepts no replies, this one fails too, and so does the request.
+            RequestLog.HandlerFailed(logger, options.Queue, request.MessageId, request.Attempt, error);
+            await FailAsync(request, error).ConfigureAwait(false);
+            request.Outcome = MessageOutcome.Ack;
+        }
+    }
 
     /// <summary>
     /// Sends an error reply if one is awaited. If that fails, the requester's time-out ends its wait.
@@ -45,6 +75,12 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public Task CloseAsync(CancellationToken cancellationToken) =>
         _publisher.IsValueCreated ? _publisher.Value.CloseAsync(cancellationToken) : Task.CompletedTask;
+
+    private Task SendAsync<T>(MessageContext request, T reply) =>
+        SendAsync(request.ReplyTo!, request.CorrelationId, reply, null, request.CancellationToken);
+
+    private Task FailAsync(MessageContext request, Exception reason) =>
+        FailAsync(request.ReplyTo!, request.CorrelationId, reason, request.CancellationToken);
 
     private async Task FailAsync(string replyTo, string? correlationId, Exception reason, CancellationToken cancellationToken)
     {

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Globalization;
+using System.Text;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
 
@@ -15,32 +16,46 @@ internal enum TopologyKind
 
 /// <summary>One exchange, queue or binding.</summary>
 /// <param name="Kind">What it is.</param>
-/// <param name="Key">What no other of a topology has.</param>
+/// <param name="Name">What it is called; of a binding, what is bound.</param>
 /// <param name="Text">All that it is, in a line.</param>
 /// <param name="Declare">Declares it.</param>
-internal sealed record TopologyItem(TopologyKind Kind, string Key, string Text, Func<IAmqpTopology, CancellationToken, Task> Declare)
+/// <param name="IsThere">Asks whether something of that name is there.</param>
+internal sealed record TopologyItem(
+    TopologyKind Kind,
+    string Name,
+    string Text,
+    Func<IAmqpTopology, CancellationToken, Task> Declare,
+    Func<IAmqpTopology, CancellationToken, Task<bool>> IsThere)
 {
+    private const int LongestName = byte.MaxValue;
+
+    /// <summary>Returns whether both are one thing, though they may contradict each other.</summary>
+    public bool IsSameAs(TopologyItem other) =>
+        Kind == other.Kind && (Kind == TopologyKind.Binding ? Text == other.Text : Name == other.Name);
+
     public static TopologyItem Exchange(string name, string type, AmqpExchangeOptions options)
     {
-        ArgumentException.ThrowIfNullOrEmpty(name);
+        Check(name, nameof(name));
         ArgumentException.ThrowIfNullOrEmpty(type);
         ArgumentNullException.ThrowIfNull(options);
         string what = $"exchange {name}";
         string[] words = [what, type, .. Lifetime(options.Durable, false, options.AutoDelete), .. options.Internal ? ["internal"] : Empty];
         return new(
-            TopologyKind.Exchange, what, Line(words, options.Arguments),
-            (topology, token) => topology.DeclareExchangeAsync(name, type, options, token));
+            TopologyKind.Exchange, name, Line(words, options.Arguments),
+            (topology, token) => topology.DeclareExchangeAsync(name, type, options, token),
+            (topology, token) => topology.FindExchangeAsync(name, token));
     }
 
     public static TopologyItem Queue(string name, AmqpQueueOptions options)
     {
-        ArgumentException.ThrowIfNullOrEmpty(name);
+        Check(name, nameof(name));
         ArgumentNullException.ThrowIfNull(options);
         string what = $"queue {name}";
         string[] words = [what, .. Lifetime(options.Durable, options.Exclusive, options.AutoDelete)];
         return new(
-            TopologyKind.Queue, what, Line(words, options.AllArguments()),
-            (topology, token) => topology.DeclareQueueAsync(name, options, token));
+            TopologyKind.Queue, name, Line(words, options.AllArguments()),
+            (topology, token) => topology.DeclareQueueAsync(name, options, token),
+            async (topology, token) => await topology.FindQueueAsync(name, token).ConfigureAwait(false) is not null);
     }
 
     public static TopologyItem Binding(
@@ -52,38 +67,59 @@ internal sealed record TopologyItem(TopologyKind Kind, string Key, string Text, 
         string key = routingKey.Length == 0 ? "" : $" by '{routingKey}'";
         string text = Line([$"binding of {(isOfQueue ? "queue" : "exchange")} {destination} to exchange {source}{key}"], arguments);
         return new(
-            TopologyKind.Binding, text, text,
+            TopologyKind.Binding, destination, text,
             (topology, token) => isOfQueue
                 ? topology.BindQueueAsync(destination, source, routingKey, arguments, token)
-                : topology.BindExchangeAsync(destination, source, routingKey, arguments, token));
+                : topology.BindExchangeAsync(destination, source, routingKey, arguments, token),
+            static (_, _) => Task.FromResult(false)); // nobody can ask
     }
 
-    /// <summary>Declares it.</summary>
-    /// <exception cref="InvalidOperationException">The broker refuses.</exception>
+    /// <summary>Declares it. Where the user may not, it is enough that something of its name is there.</summary>
+    /// <exception cref="InvalidOperationException">
+    /// The broker refuses, and will again: the inner exception is an <see cref="AmqpChannelException"/>.
+    /// </exception>
     public async Task DeclareAsync(IAmqpTopology topology, CancellationToken cancellationToken)
     {
         try
         {
             await Declare(topology, cancellationToken).ConfigureAwait(false);
         }
-        catch (AmqpChannelException e)
+        catch (AmqpChannelException e) when (!e.Reason.IsOfQueueThatIsDown)
         {
-            string advice = e.Reason.ReplyCode switch
+            if (e.Reason.ReplyCode != ReplyCodes.AccessRefused || !await IsThere(topology, cancellationToken).ConfigureAwait(false))
             {
-                ReplyCodes.PreconditionFailed =>
-                    "Nothing was changed: declare it as it is there, or delete it there, when it is empty, and declare it anew",
-                ReplyCodes.NotFound => "Add it to the topology, or declare it before",
-                ReplyCodes.AccessRefused => "Give the user the rights to that",
-                _ => "Nothing was changed",
-            };
-            throw new InvalidOperationException(
-                $"This could not be declared: '{Text}'. The broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. {advice}.", e);
+                throw new InvalidOperationException(
+                    $"This could not be declared: '{Text}'. The broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. " +
+                    $"{Advice(e.Reason.ReplyCode)}.",
+                    e);
+            }
         }
     }
 
     public override string ToString() => Text;
 
     private static string[] Empty => [];
+
+    private static void Check(string name, string parameter)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name, parameter);
+        if (Encoding.UTF8.GetByteCount(name) > LongestName)
+        {
+            throw new ArgumentException($"AMQP allows {LongestName} bytes for a name, and '{name}' has more.", parameter);
+        }
+    }
+
+    private string Advice(int replyCode) => replyCode switch
+    {
+        ReplyCodes.PreconditionFailed =>
+            "Nothing was changed: declare it as it is there, or delete it there, when it is empty, and declare it anew",
+        ReplyCodes.NotFound => "Add it to the topology, or declare it before",
+        ReplyCodes.AccessRefused when Name.StartsWith("amq.", StringComparison.Ordinal) =>
+            "Names that begin with amq. are the broker's own: choose another",
+        ReplyCodes.AccessRefused => "Give the user the right to configure it, or have it declared by somebody who may",
+        ReplyCodes.ResourceLocked => "It is exclusive to the connection that declared it: use that one, or declare it without Exclusive",
+        _ => "Nothing was changed",
+    };
 
     private static IEnumerable<string> Lifetime(bool isDurable, bool isExclusive, bool isAutoDelete)
     {

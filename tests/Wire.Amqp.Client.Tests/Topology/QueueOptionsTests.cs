@@ -123,12 +123,16 @@ public sealed class QueueOptionsTests
         var own = new Dictionary<string, object?> { ["x-max-length"] = 3 };
         ArgumentException error =
             Assert.Throws<ArgumentException>(() => new AmqpQueueOptions { Arguments = own, MaxLength = 3 }.AllArguments());
+        Assert.Contains(
+            "needs Overflow",
+            Assert.Throws<ArgumentException>(() => (AmqpQueueOptions.Quorum with { DeadLettersAtLeastOnce = true }).AllArguments()).Message,
+            StringComparison.Ordinal);
         Assert.Contains("'x-max-length' of the queue is set twice: by MaxLength", error.Message, StringComparison.Ordinal);
         AmqpQueueOptions[] wrong =
         [
             new() { MessageTtl = TimeSpan.FromMilliseconds(-1) }, new() { MessageTtl = TimeSpan.FromDays(50) },
             new() { Expires = TimeSpan.Zero }, new() { MaxLength = -1 }, new() { MaxLengthBytes = -1 }, new() { MaxPriority = 0 },
-            new() { DeliveryLimit = -1 }, new() { MaxAge = TimeSpan.Zero }, new() { MaxSegmentBytes = 0 },
+            new() { DeliveryLimit = -2 }, new() { MaxAge = TimeSpan.Zero }, new() { MaxSegmentBytes = 0 },
             new() { Type = (AmqpQueueType)3 }, new() { Overflow = (AmqpOverflow)3 },
         ];
         Assert.All(wrong, options => Assert.Throws<ArgumentOutOfRangeException>(() => options.AllArguments()));

@@ -79,12 +79,14 @@ public abstract class OutcomeTests(WireTransport transport)
     [InlineData(Way.Result)]
     [InlineData(Way.Context)]
     [InlineData(Way.Exception)]
-    public async Task A_dead_letter_is_in_the_error_queue_with_its_reason_after_one_attempt(Way way)
+    public async Task A_failed_one_is_in_the_error_queue_with_its_reason_after_one_attempt(Way way)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        await DecideAsync(bench, way, _ => MessageOutcome.DeadLetter("The customer is unknown."), calls: 1);
+        await DecideAsync(bench, way, _ => MessageOutcome.Fail("The customer is unknown."), calls: 1);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal(("rejected", "The customer is unknown."), (Header(dead, "reason"), Header(dead, "message")));
+        Assert.Equal(way == Way.Exception, Header(dead, "exception") == typeof(InvalidOperationException).FullName);
+        Assert.Equal(way == Way.Exception, Header(dead, "stack-trace").Contains(nameof(OutcomeTests), StringComparison.Ordinal));
         Assert.Equal(("it", 1), (dead.BasicProperties.MessageId, dead.BasicProperties.Headers!["x-wire-error-attempts"]));
         Assert.Equal((0u, 0u), await CountsAsync(bench));
     }
@@ -168,6 +170,31 @@ public abstract class OutcomeTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task What_came_back_often_waits_for_its_error_queue_here_and_is_not_dropped_by_the_broker()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(
+            transport, arguments: new() { ["x-queue-type"] = "quorum", ["x-delivery-limit"] = 2 });
+        await bench.Channel.QueueDeclareAsync(
+            bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false, new Dictionary<string, object?>
+            {
+                ["x-max-length"] = 0,
+                ["x-overflow"] = "reject-publish",
+            }).InTime();
+        WireConsumer consumer = bench.Consumer(options => options with { DeclareErrorQueue = false, Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((_, context) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+
+        // More often than the limit of the queue would bear.
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal)) >= 5));
+        await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
+        await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false).InTime();
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        await consumer.StopAsync().InTime();
+        Assert.Equal((0u, 0u), await CountsAsync(bench));
+    }
+
+    [Fact]
     public async Task The_context_has_all_properties()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
@@ -229,13 +256,13 @@ public abstract class OutcomeTests(WireTransport transport)
     public void A_decision_says_what_it_is()
     {
         Assert.Equal(
-            ["Ack", "Requeue", "Reject", "DeadLetter: too old", "Defer: 00:00:05"],
+            ["Ack", "Requeue", "Reject", "Fail: too old", "Defer: 00:00:05"],
             new[]
             {
-                MessageOutcome.Ack, MessageOutcome.Requeue, MessageOutcome.Reject, MessageOutcome.DeadLetter("too old"),
+                MessageOutcome.Ack, MessageOutcome.Requeue, MessageOutcome.Reject, MessageOutcome.Fail("too old"),
                 MessageOutcome.Defer(TimeSpan.FromSeconds(5)),
             }.Select(each => each.ToString()));
-        Assert.Throws<ArgumentException>(() => MessageOutcome.DeadLetter(" "));
+        Assert.Throws<ArgumentException>(() => MessageOutcome.Fail(" "));
         Assert.Throws<ArgumentOutOfRangeException>(() => MessageOutcome.Defer(TimeSpan.Zero));
         Assert.Throws<ArgumentOutOfRangeException>(() => MessageOutcome.Defer(TimeSpan.FromDays(25)));
     }

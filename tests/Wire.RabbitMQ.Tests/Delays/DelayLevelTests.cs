@@ -1,3 +1,4 @@
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Delays;
 
 namespace Wire.RabbitMQ.Tests.Delays;
@@ -38,29 +39,31 @@ public sealed class DelayLevelTests
     }
 
     [Fact]
-    public void Retries_wait_twice_as_long_each_time_up_to_the_longest_and_a_little_less_at_random()
+    public void Retries_wait_twice_as_long_each_time_up_to_the_longest_and_are_spread_over_four_queues()
     {
         var policy = new DelayedRetryPolicy
         {
             MaxRetries = 6,
             Delay = TimeSpan.FromSeconds(10),
             MaxDelay = TimeSpan.FromSeconds(100),
-            Jitter = 0.2,
+            Jitter = 0.3,
         };
         int[] longest = [10, 20, 40, 80, 100, 100];
         for (int retry = 1; retry <= longest.Length; retry++)
         {
-            TimeSpan delay = policy.DelayBefore(retry, new InvalidOperationException())!.Value;
-            Assert.Equal(longest[retry - 1], delay.TotalSeconds);
-            double[] jittered = [.. Enumerable.Range(0, 1000).Select(_ => policy.Jittered(delay).TotalSeconds)];
-            Assert.All(jittered, each => Assert.InRange(each, delay.TotalSeconds * 0.8, delay.TotalSeconds));
-            Assert.True(jittered.Max() - jittered.Min() > delay.TotalSeconds * 0.15);
+            Wait[] waits = [.. Enumerable.Range(0, 1000).Select(_ => policy.WaitBefore(retry, new InvalidOperationException())!.Value)];
+            Assert.All(waits, wait => Assert.Equal(wait.Level.Milliseconds, wait.Time.TotalMilliseconds));
+            Assert.Equal(
+                new[] { 0.7, 0.8, 0.9, 1 }.Select(share => (long)Math.Round(longest[retry - 1] * share * 1000)).Order(),
+                waits.Select(wait => wait.Level.Milliseconds).Distinct().Order());
+            Assert.All(waits, wait => Assert.Contains(wait.Level, policy.Levels()));
+            Assert.All(waits.GroupBy(wait => wait.Level), group => Assert.InRange(group.Count(), 150, 350));
         }
 
-        Assert.Null(policy.DelayBefore(longest.Length + 1, new InvalidOperationException()));
-        Assert.Equal([10, 20, 40, 80, 100], policy.Delays().Select(delay => delay.TotalSeconds));
-        Assert.Equal([10, 20], (policy with { MaxRetries = 2 }).Delays().Select(delay => delay.TotalSeconds));
-        Assert.Equal(TimeSpan.FromSeconds(7), (policy with { Jitter = 0 }).Jittered(TimeSpan.FromSeconds(7)));
+        Assert.Null(policy.WaitBefore(longest.Length + 1, new InvalidOperationException()));
+        Assert.Equal(5 * 4, policy.Levels().Count());
+        Assert.Equal(
+            [10_000, 20_000], (policy with { MaxRetries = 2, Jitter = 0 }).Levels().Select(level => level.Milliseconds));
     }
 
     [Fact]
@@ -68,19 +71,20 @@ public sealed class DelayLevelTests
     {
         var policy = new DelayedRetryPolicy
         {
-            Jitter = 0,
+            Jitter = 0.5,
             DelayFor = e => e switch
             {
-                TimeoutException => TimeSpan.FromSeconds(3),
+                TimeoutException => TimeSpan.FromSeconds(3.5),
                 ArgumentException => TimeSpan.Zero,
                 InvalidCastException => TimeSpan.FromSeconds(-1),
                 _ => null,
             },
         };
-        Assert.Equal(TimeSpan.FromSeconds(6), policy.DelayBefore(2, new TimeoutException()));
-        Assert.Null(policy.DelayBefore(1, new ArgumentNullException()));
-        Assert.Equal(TimeSpan.FromSeconds(20), policy.DelayBefore(2, new IOException()));
-        Assert.Throws<ArgumentOutOfRangeException>(() => policy.DelayBefore(1, new InvalidCastException()));
+        Assert.Equal(new Wait(new DelayLevel(8000), TimeSpan.FromSeconds(7)), policy.WaitBefore(2, new TimeoutException()));
+        Assert.Null(policy.WaitBefore(1, new ArgumentNullException()));
+        Assert.Equal(
+            Wait.InQueueOf(TimeSpan.FromSeconds(20)), (policy with { Jitter = 0 }).WaitBefore(2, new IOException()));
+        Assert.Throws<ArgumentOutOfRangeException>(() => policy.WaitBefore(1, new InvalidCastException()));
     }
 
     [Fact]
@@ -93,6 +97,7 @@ public sealed class DelayLevelTests
                 policy with { MaxRetries = 0 },
                 policy with { Delay = TimeSpan.Zero },
                 policy with { MaxDelay = TimeSpan.FromDays(25) },
+                policy with { MaxDelay = TimeSpan.FromSeconds(9) },
                 policy with { Jitter = -0.1 },
                 policy with { Jitter = 0.6 },
                 policy with { Jitter = double.NaN },
@@ -100,6 +105,16 @@ public sealed class DelayLevelTests
             each => Assert.Throws<ArgumentOutOfRangeException>(
                 () => (new WireConsumerOptions { Queue = "q" } with { Retry = new RetryPolicy { Delayed = each } }).Validate()));
         Assert.Throws<ArgumentOutOfRangeException>(() => new WireConsumerOptions { Queue = "q", MaxDeliveries = 0 }.Validate());
+        var delayed = new RetryPolicy { Delayed = policy };
+        Assert.All(
+            new WireConsumerOptions[]
+            {
+                new() { Queue = "amq.gen-1", Retry = delayed, ErrorQueue = "e" },
+                new() { Queue = "q", Retry = delayed, QueueOptions = AmqpQueueOptions.Temporary },
+                new() { Queue = "q", Retry = delayed, QueueOptions = new AmqpQueueOptions { AutoDelete = true } },
+                new() { Queue = new string('q', 240), Retry = delayed },
+            },
+            each => Assert.Throws<ArgumentException>(each.Validate));
         new WireConsumerOptions { Queue = "q", MaxDeliveries = null, Retry = new RetryPolicy { Delayed = policy } }.Validate();
     }
 }

@@ -106,11 +106,11 @@ public abstract class DelayedRetryTests(WireTransport transport)
     public async Task A_deferred_message_comes_again_which_counts_as_no_attempt()
     {
         await using ConsumerBench bench = await MakeAsync(150);
-        var seen = new ConcurrentQueue<(int, int)>();
+        var seen = new ConcurrentQueue<(int, int, int)>();
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, context) =>
         {
-            seen.Enqueue((context.Attempt, context.DelayedRetries));
+            seen.Enqueue((context.Attempt, context.DelayedRetries, context.Deferrals));
             if (seen.Count == 4)
             {
                 done.SetResult();
@@ -122,7 +122,7 @@ public abstract class DelayedRetryTests(WireTransport transport)
         await bench.PublishAsync(Order);
         await done.Task.InTime();
         await consumer.StopAsync().InTime();
-        Assert.Equal([(1, 0), (1, 0), (1, 0), (1, 0)], seen);
+        Assert.Equal([(1, 0, 0), (1, 0, 1), (1, 0, 2), (1, 0, 3)], seen);
         await NothingIsLeftAsync(bench);
     }
 
@@ -152,39 +152,28 @@ public abstract class DelayedRetryTests(WireTransport transport)
     }
 
     [Fact]
-    public async Task A_delay_queue_that_was_declared_otherwise_loses_nothing_and_the_log_says_so()
+    public async Task A_delay_queue_that_was_declared_otherwise_is_refused_and_what_would_wait_there_is_a_failure()
     {
         await using ConsumerBench bench = await MakeAsync(200);
         await bench.Channel.QueueDeclareAsync(bench.OtherQueues[0], durable: true, exclusive: false, autoDelete: false).InTime();
         WireConsumer refused = bench.Consumer(options => options with { Retry = RetryPolicy.None with { Delayed = Policy(retries: 1) } })
             .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(() => refused.StartAsync().InTime());
-        Assert.Contains(
-            $"The delay queue '{bench.OtherQueues[0]}' of '{bench.Queue}' cannot be declared", error.Message, StringComparison.Ordinal);
-        Assert.Contains("declared otherwise", error.Message, StringComparison.Ordinal);
+        Assert.Contains($"This could not be declared: 'queue {bench.OtherQueues[0]}, ", error.Message, StringComparison.Ordinal);
+        Assert.Contains("declare it as it is there", error.Message, StringComparison.Ordinal);
 
-        // One that is not known before the first message.
-        bool defers = true;
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        // One that is not known before the first message: it will never be taken.
+        int calls = 0;
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
         {
-            if (Volatile.Read(ref defers))
-            {
-                context.Outcome = MessageOutcome.Defer(TimeSpan.FromMilliseconds(180));
-            }
-            else
-            {
-                done.TrySetResult();
-            }
-
+            Interlocked.Increment(ref calls);
+            context.Outcome = MessageOutcome.Defer(TimeSpan.FromMilliseconds(180));
             return Task.CompletedTask;
         });
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line =>
-            line.StartsWith("2019 ", StringComparison.Ordinal) && line.Contains("declared otherwise", StringComparison.Ordinal))));
-        Volatile.Write(ref defers, false);
-        await done.Task.InTime();
+        Assert.Contains("could not be declared", Header(await bench.TakeAsync(bench.ErrorQueue), "message"), StringComparison.Ordinal);
+        Assert.Equal(1, calls);
         await consumer.StopAsync().InTime();
         await NothingIsLeftAsync(bench);
     }
@@ -218,10 +207,10 @@ public abstract class DelayedRetryTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         Dictionary<string, object?>[] odd =
         [
-            new() { ["x-wire-retry-count"] = 3 },
-            new() { ["x-wire-retry-exchange"] = "e", ["x-wire-retry-count"] = long.MaxValue },
-            new() { ["x-wire-retry-exchange"] = "e", ["x-wire-retry-count"] = -1, ["x-wire-retry-routing-key"] = 5 },
-            new() { ["x-wire-retry-exchange"] = 1, ["x-wire-retry-count"] = "many" },
+            new() { ["x-wire-retry-count"] = 3, ["x-wire-retry-exchange"] = "e" },
+            new() { ["x-wire-retry-count"] = 3, ["x-wire-retry-exchange"] = "e", ["x-wire-retry-queue"] = "another" },
+            new() { ["x-wire-retry-queue"] = bench.Queue, ["x-wire-retry-count"] = -1, ["x-wire-retry-routing-key"] = 5 },
+            new() { ["x-wire-retry-queue"] = 1, ["x-wire-retry-count"] = "many" },
         ];
         foreach (Dictionary<string, object?> headers in odd)
         {
@@ -230,8 +219,109 @@ public abstract class DelayedRetryTests(WireTransport transport)
 
         await ConsumerBench.Until(() => Task.FromResult(seen.Count == odd.Length));
         await consumer.StopAsync().InTime();
-        Assert.Equal(
-            new[] { (0, "", bench.Queue), (int.MaxValue / 2, "e", ""), (0, "e", ""), (0, "", bench.Queue) }.Order(), seen.Order());
+        Assert.Equal(new[] { (0, "", ""), (0, "", bench.Queue), (0, "", bench.Queue), (0, "", bench.Queue) }.Order(), seen.Order());
+    }
+
+    [Fact]
+    public async Task What_comes_back_is_new_to_its_queue_and_another_queue_counts_its_own_retries()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-queue-type"] = "quorum" });
+        bench.OtherQueues.AddRange([$"{bench.Queue}.delay.200ms", $"{bench.ErrorQueue}.delay.200ms"]);
+        var first = new ConcurrentQueue<(long?, int)>();
+        var second = new ConcurrentQueue<int>();
+        RetryPolicy retry = RetryPolicy.None with { Delayed = Policy(retries: 1) };
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = retry }).Handle<OrderPlaced>((_, context) =>
+        {
+            first.Enqueue((context.DeliveryCount ?? 0, context.DelayedRetries));
+            return first.Count == 1 ? Task.FromResult(MessageOutcome.Requeue) : throw new InvalidOperationException("always");
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(async () => (await bench.LookAsync(bench.ErrorQueue)).MessageCount == 1);
+        await consumer.StopAsync().InTime();
+        Assert.Equal([(0, 0), (1, 0), (0, 1)], first);
+
+        await using WireConsumer errors = bench
+            .Consumer(options => options with { Queue = bench.ErrorQueue, OnFailure = FailureAction.DeadLetter, Retry = retry })
+            .Handle<OrderPlaced>((_, context) =>
+            {
+                second.Enqueue(context.DelayedRetries);
+                return context.DelayedRetries == 0 ? throw new InvalidOperationException("once") : Task.CompletedTask;
+            });
+        await errors.StartAsync().InTime();
+        await ConsumerBench.Until(() => Task.FromResult(second.Count == 2));
+        await errors.StopAsync().InTime();
+        Assert.Equal([0, 1], second);
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task A_message_whose_channel_is_lost_while_its_handler_runs_is_not_doubled_by_deferring_it()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
+        bench.OtherQueues.Add($"{bench.Queue}.delay.100ms");
+        int calls = 0, handled = 0;
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>(async (_, context) =>
+        {
+            if (Interlocked.Increment(ref calls) == 1)
+            {
+                proxy.CutAll(Cut.Reset);
+                await Task.Delay(Timeout.Infinite, context.CancellationToken).ContinueWith(_ => { }, TaskScheduler.Default);
+                return MessageOutcome.Defer(TimeSpan.FromMilliseconds(100));
+            }
+
+            Interlocked.Increment(ref handled);
+            return MessageOutcome.Ack;
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref handled) == 1));
+        await Task.Delay(500);
+        await consumer.StopAsync().InTime();
+        Assert.Equal((2, 1), (calls, handled));
+    }
+
+    [Fact]
+    public async Task A_message_that_would_expire_meanwhile_is_a_failure_and_one_that_has_the_time_waits()
+    {
+        await using ConsumerBench bench = await MakeAsync(200);
+        var seen = new ConcurrentQueue<int>();
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            Retry = RetryPolicy.None with { Delayed = Policy(retries: 5) with { MaxDelay = TimeSpan.FromMilliseconds(200) } },
+        }).Handle<OrderPlaced>((_, context) =>
+        {
+            seen.Enqueue(context.DelayedRetries);
+            throw new InvalidOperationException("always");
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order, properties => properties.Expiration = "500");
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        await consumer.StopAsync().InTime();
+
+        // After 400 ms it has 100 left.
+        Assert.Equal([0, 1, 2], seen);
+        Assert.Equal(("always", "500"), (Header(dead, "message"), Header(dead, "expiration")));
+        await NothingIsLeftAsync(bench);
+    }
+
+    [Fact]
+    public async Task Deferred_by_its_exception_a_message_has_attempts_and_no_retries()
+    {
+        await using ConsumerBench bench = await MakeAsync(100);
+        WireConsumer consumer = bench.Consumer(options => options with
+        {
+            OnException = (_, context) =>
+                context.Deferrals < 2 ? MessageOutcome.Defer(TimeSpan.FromMilliseconds(50)) : MessageOutcome.Fail("twice"),
+        }).Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal(("twice", 3), (Header(dead, "message"), dead.BasicProperties.Headers!["x-wire-error-attempts"]));
+        await consumer.StopAsync().InTime();
+        Assert.DoesNotContain(bench.Log, line => line.StartsWith("2018 ", StringComparison.Ordinal));
+        await NothingIsLeftAsync(bench);
     }
 
     [Fact]

@@ -67,11 +67,12 @@ internal sealed class FaultRun : IAsyncDisposable
         MaxRetries = _settings.Retries + 1,
         Delay = TimeSpan.FromMilliseconds(100),
         MaxDelay = TimeSpan.FromMilliseconds(400),
+        Jitter = 0.2,
     };
 
     private IEnumerable<string> DelayQueues => _settings.Retries == 0
         ? []
-        : Delayed.Delays().Select(delay => DelayLevel.Of(delay).QueueFor(Queue));
+        : Delayed.Levels().Select(level => level.QueueFor(Queue)).Distinct();
 
     /// <summary>Makes a run.</summary>
     public static async Task<FaultResult> RunAsync(Fault fault, FaultSettings settings)

@@ -45,7 +45,7 @@ public abstract class HostedConsumerTests(WireTransport transport)
                 new WireConsumerOptions
                 {
                     Queue = queue,
-                    QueueOptions = new AmqpQueueOptions { AutoDelete = true },
+                    QueueOptions = new AmqpQueueOptions { Expires = TimeSpan.FromMinutes(10) },
                     ErrorQueue = "errors",
                     Retry = new RetryPolicy { Delayed = new DelayedRetryPolicy { MaxRetries = 1, Delay = TimeSpan.FromMinutes(1) } },
                     DeclareErrorQueue = false,
@@ -61,15 +61,16 @@ public abstract class HostedConsumerTests(WireTransport transport)
         Assert.Equal(
             $"""
             exchange {queue}.OrderPlaced, fanout, durable, auto-delete
-            queue {queue}, durable, auto-delete
+            queue {queue}, durable, x-expires=600000
             queue {queue}.delay.60s, durable, {arguments}
             binding of queue {queue} to exchange {queue}.OrderPlaced
             """,
             described!.ToString());
         await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
-        await channel.QueueDeleteAsync($"{queue}.delay.60s").InTime();
         await program.StopAsync();
+        await channel.QueueDeleteAsync($"{queue}.delay.60s").InTime();
+        await channel.QueueDeleteAsync(queue).InTime();
     }
 
     [Fact]

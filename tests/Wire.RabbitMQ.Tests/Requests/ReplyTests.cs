@@ -68,6 +68,136 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
         Assert.Equal(2, attempts);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_request_that_is_rejected_gets_an_error_for_a_reply(bool byException)
+    {
+        int asked = 0;
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((_, context) =>
+            {
+                context.Outcome = byException ? MessageOutcome.Ack : MessageOutcome.Fail("Not this one.");
+                return byException ? throw new InvalidOperationException("wrong") : Task.FromResult(1);
+            }),
+            options => options with
+            {
+                OnException = (_, _) =>
+                {
+                    Interlocked.Increment(ref asked);
+                    return MessageOutcome.Fail("Not this one.");
+                },
+            });
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1));
+
+        Assert.Equal("Not this one.", error.RemoteMessage);
+        Assert.Equal(byException ? 1 : 0, asked);
+        await consumer.StopAsync().InTime();
+        Assert.Equal(1u, await _channel.MessageCountAsync(_queue + ".error"));
+    }
+
+    // Each has one reply, which the requester gets, and is handled once.
+    [Theory]
+    [InlineData("Ack", false)]
+    [InlineData("Ack", true)]
+    [InlineData("Reject", false)]
+    [InlineData("Reject", true)]
+    [InlineData("Fail: no", false)]
+    [InlineData("Fail: no", true)]
+    [InlineData("Requeue", true)]
+    [InlineData("Defer: 00:01:00", true)]
+    public async Task A_request_is_replied_to_once_whatever_is_decided_and_whether_the_handler_throws_after_that(string outcome, bool throws)
+    {
+        MessageOutcome[] outcomes =
+        [
+            MessageOutcome.Ack, MessageOutcome.Reject, MessageOutcome.Fail("no"), MessageOutcome.Requeue,
+            MessageOutcome.Defer(TimeSpan.FromMinutes(1)),
+        ];
+        int attempts = 0;
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((number, context) =>
+            {
+                attempts++;
+                context.Outcome = outcomes.Single(known => known.ToString() == outcome);
+                return throws ? throw new InvalidOperationException("after all") : Task.FromResult(number);
+            }),
+            options => options with { Retry = RetryPolicy.None });
+
+        Task<int> request = _requester.RequestAsync<int, int>("", _queue, 1);
+        if (outcome == "Ack" && !throws)
+        {
+            Assert.Equal(1, await request.InTime());
+        }
+        else
+        {
+            var error = await Assert.ThrowsAsync<RequestFailedException>(() => request.InTime());
+            Assert.Equal(throws ? "after all" : outcome == "Reject" ? "The handler has rejected the message." : "no", error.RemoteMessage);
+        }
+
+        await consumer.StopAsync().InTime();
+        Assert.Equal(1, attempts);
+        Assert.Equal(0u, await _channel.MessageCountAsync(_queue));
+        Assert.Equal(outcome == "Fail: no" && !throws ? 1u : 0u, await _channel.MessageCountAsync(_queue + ".error"));
+    }
+
+    [Fact]
+    public async Task A_failure_that_is_taken_for_handled_is_told_the_requester_all_the_same()
+    {
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((_, _) => throw new InvalidOperationException("no matter")),
+            options => options with { OnException = (_, _) => MessageOutcome.Ack });
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1).InTime());
+
+        Assert.Equal("no matter", error.RemoteMessage);
+    }
+
+    [Fact]
+    public async Task A_request_that_would_expire_before_its_retry_is_a_failure_at_once()
+    {
+        int attempts = 0;
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((_, _) => throw new InvalidOperationException($"attempt {++attempts}")),
+            options => options with { Retry = RetryPolicy.None with { Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromHours(1) } } });
+
+        // Its expiration is that of the requester, a minute.
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1).InTime());
+
+        Assert.Equal("attempt 1", error.RemoteMessage);
+        await consumer.StopAsync().InTime();
+        await _channel.QueueDeleteAsync(_queue + ".delay.3600s").InTime();
+    }
+
+    [Fact]
+    public async Task A_request_that_is_put_aside_is_replied_to_later()
+    {
+        int attempts = 0;
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((number, context) => ++attempts switch
+            {
+                1 => throw new InvalidOperationException("not yet"),
+                2 => Later(context),
+                _ => Task.FromResult(number + context.DelayedRetries),
+            }),
+            options => options with
+            {
+                Retry = RetryPolicy.None with { Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromMilliseconds(100), MaxRetries = 1 } },
+            });
+
+        Assert.Equal(42, await _requester.RequestAsync<int, int>("", _queue, 41));
+
+        Assert.Equal(3, attempts);
+        await consumer.StopAsync().InTime();
+        await _channel.QueueDeleteAsync(_queue + ".delay.100ms").InTime();
+
+        static Task<int> Later(MessageContext context)
+        {
+            context.Outcome = MessageOutcome.Defer(TimeSpan.FromMilliseconds(50));
+            return Task.FromResult(0);
+        }
+    }
+
     [Fact]
     public async Task A_failure_that_no_attempt_changes_is_the_reply_at_once_and_the_request_is_dealt_with()
     {

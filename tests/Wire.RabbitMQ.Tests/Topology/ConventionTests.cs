@@ -71,7 +71,7 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
             await publisher.PublishAsync(message).AsTask().InTime(); // by the class of the object, and not of the variable
         }
 
-        await UntilAsync(() => toAll.Count >= 3 && toGifts.Count >= 1);
+        await UntilAsync(() => toAll.Count >= 3 && !toGifts.IsEmpty);
         await all.StopAsync().InTime();
         await gifts.StopAsync().InTime();
         Assert.Equal(messages.ToHashSet<object>(), toAll.ToHashSet());
@@ -142,6 +142,32 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
     }
 
     [Fact]
+    public void Types_for_which_nothing_would_come_are_refused()
+    {
+        ArgumentException error = Assert.Throws<ArgumentException>(() => WireConventions.Default.TopologyOf("q", null, [typeof(Message)]));
+        Assert.Contains("which is abstract", error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(WireConventions.WithBases), error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "exchange Wire.RabbitMQ.Tests.Message", $"{WireConventions.WithBases.TopologyOf("q", null, [typeof(Message)])}",
+            StringComparison.Ordinal);
+        Assert.All(
+            new[] { typeof(object), typeof(IDisposable) },
+            type => Assert.Throws<ArgumentException>(() => WireConventions.WithBases.TopologyOf("q", null, [type])));
+        Assert.Throws<ArgumentException>(() => WireConventions.Default.TopologyOf(typeof(BrokersOwn)));
+    }
+
+    [Fact]
+    public async Task Without_conventions_there_are_no_exchanges_and_options_of_a_queue_are_for_none()
+    {
+        await using WirePublisher publisher = Publisher(WireConventions.None);
+        await Assert.ThrowsAsync<InvalidOperationException>(() => publisher.PublishAsync(1).AsTask().InTime());
+        var options = new WireConsumerOptions { Queue = "q", QueueOptions = AmqpQueueOptions.Quorum };
+        Assert.Throws<ArgumentException>(() => options.TopologyFor([typeof(int)]));
+        Assert.Throws<ArgumentException>(() => (options with { Conventions = WireConventions.None }).TopologyFor([typeof(int)]));
+        Assert.Null(new WireConsumerOptions { Queue = "q", Conventions = WireConventions.None }.TopologyFor([typeof(int)]));
+    }
+
+    [Fact]
     public void Exchanges_are_named_as_types_are()
     {
         WireConventions conventions = WireConventions.Default;
@@ -190,6 +216,9 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
         await consumer.StartAsync().InTime();
         return (consumer, received);
     }
+
+    [WireName("amq.own")]
+    private sealed class BrokersOwn;
 
     [WireName("shop.order")]
     private class Named : IComparable<Named>

@@ -20,8 +20,7 @@ internal static class Failures
         var shop = new Warehouse();
         try
         {
-            await connection.Topology.DeclareQueueAsync(
-                orders, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" } });
+            await connection.Topology.DeclareQueueAsync(orders, AmqpQueueOptions.Quorum);
 
             #region retries
             var options = new WireConsumerOptions

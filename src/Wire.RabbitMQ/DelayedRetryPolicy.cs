@@ -87,5 +87,7 @@ public sealed record DelayedRetryPolicy
     private TimeSpan Spreads(TimeSpan delay, int number) => delay * (1 - (Jitter * number / (Spread - 1)));
 
     private TimeSpan Doubled(TimeSpan first, int retry) =>
-        TimeSpan.FromMilliseconds(Math.Min(first.TotalMilliseconds * Math.Pow(2, retry - 1), MaxDelay.TotalMilliseconds));
+        first >= MaxDelay
+            ? first
+            : TimeSpan.FromMilliseconds(Math.Min(first.TotalMilliseconds * Math.Pow(2, retry - 1), MaxDelay.TotalMilliseconds));
 }

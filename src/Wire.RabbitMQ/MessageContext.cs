@@ -79,8 +79,8 @@ public sealed class MessageContext
     public bool? Persistent => Properties.DeliveryMode is { } mode ? mode == PublishProperties.Persistent : null;
 
     /// <summary>
-    /// Gets the time for which it might wait in a queue, to the millisecond; null for any time, where it is no number, and where the message
-    /// has waited for a retry.
+    /// Gets the time for which it might wait in a queue, to the millisecond; null for any time, where it is no number, and where the
+    /// message has waited for a retry.
     /// </summary>
     public TimeSpan? Expiration =>
         uint.TryParse(Properties.Expiration.Text(), NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Copies;
@@ -18,8 +19,9 @@ namespace Wire.RabbitMQ;
 /// and redeclaration of the queue; on a stream behind the last message up to which all are settled. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A message that cannot be decoded, whose type is refused or has no handler, or whose handler has failed as often as
-/// <see cref="WireConsumerOptions.Retry"/> allows, is treated as <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost.
+/// A message that cannot be decoded, whose type is refused or has no handler, or whose handler has failed as often as <see
+/// cref="WireConsumerOptions.Retry"/> allows, is treated as <see cref="WireConsumerOptions.OnFailure"/> says: with an error queue it is
+/// never lost.
 /// Handlers run on the consumer's thread or, while one occupies that, on the thread pool, whose threads they should not block for long.
 /// </remarks>
 public sealed class WireConsumer : IAsyncDisposable
@@ -282,13 +284,16 @@ public sealed class WireConsumer : IAsyncDisposable
             var delays = new DelayQueues(_copies, _options.Queue);
             await delays.DeclareAsync(_options.Retry.Delayed?.Levels() ?? [], either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
+            var position = new StreamPosition(_options.Arguments);
             var processor = new MessageProcessor(
                 _connection,
                 _options,
+                position,
                 _serializer.Allowing(_types),
                 _handlers,
                 new OutcomeSettler(
                     _options,
+                    position,
                     _errorQueue,
                     delays,
                     _isResponder ? _replies : null,
@@ -302,7 +307,7 @@ public sealed class WireConsumer : IAsyncDisposable
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
             ConsumerLoop loop =
                 _loop = new ConsumerLoop(
-                    _connection, _options, topology, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+                    _connection, _options, topology, position, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
             Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }

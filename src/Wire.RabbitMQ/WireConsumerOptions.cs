@@ -54,7 +54,8 @@ public sealed record WireConsumerOptions
     /// <summary>
     /// Gets the number of deliveries after which a message is not handled any more, but treated as <see cref="OnFailure"/> says: 1 and up;
     /// 16 unless set, and null for any number. Quorum queues count deliveries, so that a message that ends the process each time is found
-    /// out. RabbitMQ 4 drops messages of such queues after 20, unless told otherwise.
+    /// out. They count those to a process that ends or a connection that is lost, too, also of messages that no handler had begun with.
+    /// RabbitMQ 4 drops messages of such queues after 20, unless told otherwise.
     /// </summary>
     public int? MaxDeliveries { get; init; } = 16;
 

@@ -129,7 +129,7 @@ public class WireConventions
             return;
         }
 
-        if (type == typeof(object) || (type.IsInterface && IsOfPlatform(type)))
+        if (type == typeof(object) || (type.IsAbstract && IsOfPlatform(type)))
         {
             throw new ArgumentException(
                 $"No message would come to a handler of {type}, because types of .NET have no exchange for what is derived from them: " +

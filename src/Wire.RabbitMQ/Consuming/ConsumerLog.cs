@@ -89,8 +89,8 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2018,
         LogLevel.Warning,
-        "{Attempts} attempts to handle the message '{MessageId}' of the queue '{Queue}' have failed. It waits at the broker: retry {Retry} " +
-        "is in {Delay}.")]
+        "{Attempts} attempts to handle the message '{MessageId}' of the queue '{Queue}' have failed. It waits at the broker: retry " +
+        "{Retry} is in {Delay}.")]
     public static partial void Delayed(
         ILogger logger, string queue, string? messageId, int attempts, int retry, TimeSpan delay, Exception exception);
 

@@ -11,8 +11,8 @@ namespace Wire.RabbitMQ.Consuming;
 /// finally the stop. A subscription survives the loss of its connection if the client recovers it.
 /// </summary>
 internal sealed class ConsumerLoop(
-    WireConnection connection, WireConsumerOptions options, WireTopology? topology, MessageProcessor processor, ILogger logger,
-    CancellationTokenSource handlers, CancellationTokenSource deadline, CancellationToken stopping)
+    WireConnection connection, WireConsumerOptions options, WireTopology? topology, StreamPosition position, MessageProcessor processor,
+    ILogger logger, CancellationTokenSource handlers, CancellationTokenSource deadline, CancellationToken stopping)
 {
     /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -24,7 +24,6 @@ internal sealed class ConsumerLoop(
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
-    private readonly StreamPosition _position = new(options.Arguments);
     private readonly ConsumptionEnds _ends = new(logger, options.Queue, processor);
 
     /// <summary>The current subscription.</summary>
@@ -54,7 +53,7 @@ internal sealed class ConsumerLoop(
                 Arguments = options.Arguments,
                 Concurrency = options.MaxConcurrency,
                 AcknowledgeWhenHandled = false,
-                Position = _position,
+                Position = position,
             };
             IMessageConsumer consumer = await channel.ConsumeAsync(
                 options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
@@ -140,7 +139,7 @@ internal sealed class ConsumerLoop(
                     break;
                 case AmqpConsumerException:
                     // What comes back under its name may be another stream.
-                    _position.Restart();
+                    position.Restart();
                     break;
             }
 
@@ -152,11 +151,11 @@ internal sealed class ConsumerLoop(
     {
         if (reason.IsOfStreamOffset)
         {
-            _position.TryGiveUp();
+            position.TryGiveUp();
         }
         else if (reason.IsMissing)
         {
-            _position.Restart();
+            position.Restart();
         }
     }
 

@@ -23,7 +23,8 @@ internal sealed class ErrorQueue(CopyPublisher copies, WireConsumerOptions optio
 
         try
         {
-            await copies.DeclareAsync(TopologyItem.Queue(Name, AmqpQueueOptions.Default), cancellationToken).ConfigureAwait(false);
+            TopologyItem item = TopologyItem.Queue(Name, AmqpQueueOptions.Default);
+            await copies.DeclareAsync(item, isWatched: false, cancellationToken).ConfigureAwait(false);
         }
         catch (InvalidOperationException e) when (e.InnerException is AmqpChannelException { Reason: { } reason } refusal)
         {

@@ -16,6 +16,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// </summary>
 /// <param name="connection">The connection that it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>
+/// <param name="position">Knows whether the queue is a stream.</param>
 /// <param name="serializer">The serializer of messages.</param>
 /// <param name="handlers">The handlers.</param>
 /// <param name="settler">Settles what was not simply handled.</param>
@@ -27,6 +28,7 @@ namespace Wire.RabbitMQ.Consuming;
 internal sealed class MessageProcessor(
     WireConnection connection,
     WireConsumerOptions options,
+    StreamPosition position,
     WireBodySerializer serializer,
     HandlerTable handlers,
     OutcomeSettler settler,
@@ -101,14 +103,28 @@ internal sealed class MessageProcessor(
     private bool IsHandledAgain(IDelivery delivery) =>
         !stopping.IsCancellationRequested
         && !delivery.Lost.IsCancellationRequested
-        && StreamPosition.HasOffset(delivery.Properties);
+        && IsOfStream(delivery);
 
-    // It comes again with the next consumer.
-    private static void Settle(IDelivery delivery, Settlement settlement)
+    // A stream takes none back, and rejects none: RabbitMQ 3 closes the connection over either. It comes again with the next consumer.
+    private void Settle(IDelivery delivery, Settlement settlement)
     {
-        if (settlement != Settlement.Requeue || !StreamPosition.HasOffset(delivery.Properties))
+        bool isOfStream = settlement != Settlement.Ack && IsOfStream(delivery);
+        if (settlement != Settlement.Requeue || !isOfStream)
         {
-            delivery.Settle(settlement);
+            delivery.Settle(isOfStream ? Settlement.Ack : settlement);
+        }
+    }
+
+    // A message whose properties are damaged is taken for none.
+    private bool IsOfStream(IDelivery delivery)
+    {
+        try
+        {
+            return position.IsOfStream(delivery.Properties);
+        }
+        catch (AmqpFormatException)
+        {
+            return false;
         }
     }
 
@@ -260,7 +276,8 @@ internal sealed class MessageProcessor(
                 FailureReason.TooManyDeliveries,
                 new InvalidOperationException(
                     $"It has come {before + 1} times without being settled, more than {nameof(WireConsumerOptions.MaxDeliveries)} of the " +
-                    $"consumer, which are {most}: its handler may end the process, or return it each time."),
+                    $"consumer, which are {most}: its handler, or that of a message beside it, may end the process, or return it each " +
+                    "time."),
                 0)
             : null;
     }

@@ -14,6 +14,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// Settles messages that were not simply handled: their handlers, or the policy for failures, have decided otherwise. Thread-safe.
 /// </summary>
 /// <param name="options">How the queue is consumed.</param>
+/// <param name="position">Knows whether the queue is a stream.</param>
 /// <param name="errorQueue">The destination of messages that cannot be handled.</param>
 /// <param name="delays">The queues for messages that are put aside.</param>
 /// <param name="replies">Sends error replies; null if there are no requests.</param>
@@ -22,6 +23,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="handlersEnd">Fires when handlers have to end.</param>
 internal sealed class OutcomeSettler(
     WireConsumerOptions options,
+    StreamPosition position,
     ErrorQueue errorQueue,
     DelayQueues delays,
     ReplySender? replies,
@@ -51,18 +53,18 @@ internal sealed class OutcomeSettler(
         switch (outcome.Kind)
         {
             case OutcomeKind.Ack:
-                telemetry.Stop(reason, error?.Message);
+                Stop(telemetry, reason, error?.Message);
                 await (error is null ? Task.CompletedTask : RefuseAsync(delivery, error)).ConfigureAwait(false);
                 return Settlement.Ack;
             case OutcomeKind.Requeue:
-                telemetry.Stop(reason, error?.Message);
+                Stop(telemetry, reason, error?.Message);
 
                 // A stream does not take it back: it is handled again here.
-                await PauseAsync(StreamPosition.HasOffset(delivery.Properties) ? Pause : TimeSpan.Zero).ConfigureAwait(false);
+                await PauseAsync(position.IsOfStream(delivery.Properties) ? Pause : TimeSpan.Zero).ConfigureAwait(false);
                 return Settlement.Requeue;
             case OutcomeKind.Reject:
                 var rejection = new RejectedException("The handler has rejected the message.", error);
-                telemetry.Stop(FailureReason.Rejected, rejection.Message);
+                Stop(telemetry, FailureReason.Rejected, rejection.Message);
                 await RefuseAsync(delivery, rejection).ConfigureAwait(false);
                 return Settlement.Reject;
             case OutcomeKind.Fail:
@@ -83,7 +85,7 @@ internal sealed class OutcomeSettler(
         failure = failure with { Attempts = failure.Attempts + ReturnedDelivery.StateOf(delivery).Attempts };
         if (options.OnFailure == FailureAction.DeadLetter)
         {
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
+            Stop(telemetry, failure.Reason, failure.Exception.Message);
             ConsumerLog.Rejected(logger, options.Queue, id, failure.Reason, failure.Exception);
             await RefuseAsync(delivery, failure.Exception).ConfigureAwait(false);
             return Settlement.Reject;
@@ -95,11 +97,11 @@ internal sealed class OutcomeSettler(
             e => ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, Pause, e),
             throwsRefusals: false).ConfigureAwait(false))
         {
-            telemetry.Stop(failure.Reason, failure.Exception.Message);
+            Stop(telemetry, failure.Reason, failure.Exception.Message);
             return Settlement.Requeue;
         }
 
-        telemetry.Stop(failure.Reason, failure.Exception.Message);
+        Stop(telemetry, failure.Reason, failure.Exception.Message);
         ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
         ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
         await RefuseAsync(delivery, failure.Exception).ConfigureAwait(false);
@@ -134,8 +136,18 @@ internal sealed class OutcomeSettler(
         };
         if (Obstacle(delivery, state) is { } obstacle)
         {
+            if (outcome.Kind == OutcomeKind.TryLater && replies is not null && !delivery.Properties.ReplyTo.IsEmpty)
+            {
+                // As the last failure of any request: the requester is told, and it is settled.
+                RequestLog.HandlerFailed(logger, options.Queue, id, attempts, error!);
+                Stop(telemetry, FailureReason.HandlerFailed, error!.Message);
+                await RefuseAsync(delivery, error!).ConfigureAwait(false);
+                return Settlement.Ack;
+            }
+
             Exception reason = outcome.Kind == OutcomeKind.TryLater ? error! : Both(error, obstacle);
-            return await FailAsync(delivery, id, new Failure(FailureReason.HandlerFailed, reason, attempts), telemetry).ConfigureAwait(false);
+            return await FailAsync(
+                delivery, id, new Failure(FailureReason.HandlerFailed, reason, attempts), telemetry).ConfigureAwait(false);
         }
 
         try
@@ -146,7 +158,7 @@ internal sealed class OutcomeSettler(
                 e => ConsumerLog.DelayQueueRefuses(logger, options.Queue, id, Pause, e),
                 throwsRefusals: true).ConfigureAwait(false))
             {
-                telemetry.Stop(error is null ? null : FailureReason.HandlerFailed, error?.Message);
+                Stop(telemetry, error is null ? null : FailureReason.HandlerFailed, error?.Message);
                 return Settlement.Requeue;
             }
         }
@@ -156,7 +168,7 @@ internal sealed class OutcomeSettler(
                 delivery, id, new Failure(FailureReason.HandlerFailed, Both(error, e), attempts), telemetry).ConfigureAwait(false);
         }
 
-        telemetry.Stop(error is null ? null : FailureReason.HandlerFailed, error?.Message);
+        Stop(telemetry, error is null ? null : FailureReason.HandlerFailed, error?.Message);
         if (outcome.Kind == OutcomeKind.TryLater)
         {
             ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
@@ -167,16 +179,19 @@ internal sealed class OutcomeSettler(
     }
 
     // Its headers leave no room for its history, or the broker never takes the queue.
-    private static bool IsRefusal(Exception e) => e is ArgumentException or InvalidOperationException { InnerException: AmqpChannelException };
+    private static bool IsRefusal(Exception e) => e
+        is ArgumentException
+        or InvalidOperationException { InnerException: AmqpChannelException }
+        or AmqpPublishException { Failure: AmqpPublishFailure.Refused };
 
     private static Exception Both(Exception? error, Exception obstacle) =>
         error is null ? obstacle : new AggregateException(error, obstacle);
 
     // Null for none.
-    private static InvalidOperationException? Obstacle(IDelivery delivery, RetryState state)
+    private InvalidOperationException? Obstacle(IDelivery delivery, RetryState state)
     {
         BasicProperties properties = delivery.Properties;
-        return StreamPosition.HasOffset(properties)
+        return position.IsOfStream(in properties)
             ? new InvalidOperationException(
                 "A message of a stream cannot be deferred: it would come to all consumers of the stream once more.")
             : state.Outlives(in properties)
@@ -212,6 +227,19 @@ internal sealed class OutcomeSettler(
         }
 
         return false;
+    }
+
+    // A listener of the program that throws must not bring back a message of which there is a copy.
+    private void Stop(ProcessTelemetry telemetry, string? reason = null, string? message = null)
+    {
+        try
+        {
+            telemetry.Stop(reason, message);
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.Unexpected(logger, options.Queue, e);
+        }
     }
 
     // For the requester of a handler that never got the request, or whose error reply failed.

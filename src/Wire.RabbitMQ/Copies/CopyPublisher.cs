@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
@@ -18,7 +19,11 @@ internal sealed class CopyPublisher : IAsyncDisposable
     // In an alarm the broker takes no messages: this one is then redelivered, and others are handled meanwhile.
     private static readonly TimeSpan PublishTimeout = TimeSpan.FromSeconds(30);
 
-    private readonly ConcurrentDictionary<string, bool> _declared = new();
+    // For so long a broker that is killed may forget a queue that it has made, with the messages in it.
+    private static readonly TimeSpan Unsafe = TimeSpan.FromSeconds(2);
+
+    // The queues that are there, and when those were made that were made here; 0 for others.
+    private readonly ConcurrentDictionary<string, long> _declared = new();
     private readonly WireConnection _connection;
     private readonly PublishingConnection _publishing;
     private readonly WirePublisher _publisher;
@@ -31,14 +36,24 @@ internal sealed class CopyPublisher : IAsyncDisposable
             publishing.GetAsync, serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
     }
 
+    /// <summary>Waits until a queue that was made here can be relied on.</summary>
+    public Task WhenSafeAsync(string queue, CancellationToken cancellationToken) =>
+        _declared.TryGetValue(queue, out long made) && made != 0 && Stopwatch.GetElapsedTime(made) is var age && age < Unsafe
+            ? Task.Delay(Unsafe - age, cancellationToken)
+            : Task.CompletedTask;
+
     /// <summary>Declares a queue, once.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="isWatched">True if <see cref="WhenSafeAsync"/> is asked about it.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="InvalidOperationException">The broker refuses.</exception>
-    public async Task DeclareAsync(TopologyItem queue, CancellationToken cancellationToken)
+    public async Task DeclareAsync(TopologyItem queue, bool isWatched, CancellationToken cancellationToken)
     {
         if (!_declared.ContainsKey(queue.Name))
         {
+            bool isThere = !isWatched || await queue.IsThereAsync(_connection.Topology, cancellationToken).ConfigureAwait(false);
             await queue.DeclareAsync(_connection.Topology, cancellationToken).ConfigureAwait(false);
-            _declared.TryAdd(queue.Name, true);
+            _declared.TryAdd(queue.Name, isThere ? 0 : Stopwatch.GetTimestamp());
         }
     }
 

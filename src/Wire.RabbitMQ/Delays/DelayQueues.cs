@@ -16,14 +16,18 @@ namespace Wire.RabbitMQ.Delays;
 internal sealed class DelayQueues(CopyPublisher copies, string queue)
 {
     /// <summary>Returns the queue of a level.</summary>
-    public static TopologyItem ItemOf(DelayLevel level, string queue) => TopologyItem.Queue(level.QueueFor(queue), AmqpQueueOptions.Quorum with
+    public static TopologyItem ItemOf(DelayLevel level, string queue)
     {
-        MessageTtl = TimeSpan.FromMilliseconds(level.Milliseconds),
-        DeadLetterExchange = "",
-        DeadLetterRoutingKey = queue,
-        DeadLettersAtLeastOnce = true,
-        Overflow = AmqpOverflow.RejectPublish,
-    });
+        AmqpQueueOptions options = AmqpQueueOptions.Quorum with
+        {
+            MessageTtl = TimeSpan.FromMilliseconds(level.Milliseconds),
+            DeadLetterExchange = "",
+            DeadLetterRoutingKey = queue,
+            DeadLettersAtLeastOnce = true,
+            Overflow = AmqpOverflow.RejectPublish,
+        };
+        return TopologyItem.Queue(level.QueueFor(queue), options);
+    }
 
     /// <summary>Declares the queues of levels that are known beforehand.</summary>
     /// <exception cref="InvalidOperationException">The broker refuses one.</exception>
@@ -31,7 +35,7 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
     {
         foreach (DelayLevel level in levels.Distinct())
         {
-            await copies.DeclareAsync(ItemOf(level, queue), cancellationToken).ConfigureAwait(false);
+            await copies.DeclareAsync(ItemOf(level, queue), isWatched: true, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -42,10 +46,17 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
     /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
     /// <exception cref="ArgumentException">Its headers leave no room for that.</exception>
     /// <exception cref="InvalidOperationException">The broker refuses the queue.</exception>
-    public Task PublishAsync(IDelivery delivery, Wait wait, RetryState state, CancellationToken cancellationToken) => copies.PublishAsync(
-        wait.Level.QueueFor(queue),
-        token => copies.DeclareAsync(ItemOf(wait.Level, queue), token),
-        _ => RetryHeaders.Create(queue, delivery, state, wait.Time),
-        delivery.Body,
-        cancellationToken);
+    public async Task PublishAsync(IDelivery delivery, Wait wait, RetryState state, CancellationToken cancellationToken)
+    {
+        TopologyItem item = ItemOf(wait.Level, queue);
+        await copies.PublishAsync(
+            item.Name,
+            token => copies.DeclareAsync(item, isWatched: true, token),
+            _ => RetryHeaders.Create(queue, delivery, state, wait.Time),
+            delivery.Body,
+            cancellationToken).ConfigureAwait(false);
+
+        // Until then the message stays where it came from as well.
+        await copies.WhenSafeAsync(item.Name, cancellationToken).ConfigureAwait(false);
+    }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Wire.Amqp;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
@@ -28,17 +29,18 @@ internal readonly record struct RetryState(int Retries, int Deferrals, int Attem
     // As CopiedProperties sets it aside.
     private static readonly AmqpString ExpirationKey = Prefix + "expiration";
 
-    /// <summary>Gets the names of its headers, and of those in which the broker has counted deliveries before.</summary>
+    /// <summary>Gets the names of its headers, and of those of the queue that it was delivered from: a copy is new to its own.</summary>
     public static string[] Names { get; } =
     [
         .. new[] { QueueKey, RetriesKey, DeferralsKey, AttemptsKey, WaitedKey, ExchangeKey, RoutingKeyKey }.Select(key => key.ToString()),
-        MessageContext.DeliveryCountKey.ToString(), "x-acquired-count",
+        MessageContext.DeliveryCountKey.ToString(), "x-acquired-count", StreamPosition.OffsetKey,
     ];
 
     /// <summary>Reads it; null where the message has not waited for this queue: another one's history is none here.</summary>
     public static RetryState? Read(FieldTable headers, string queue) => headers.String(QueueKey) == queue
         ? new RetryState(
-            Count(headers, RetriesKey), Count(headers, DeferralsKey), Count(headers, AttemptsKey), Count(headers, WaitedKey),
+            Count(headers, RetriesKey), Count(headers, DeferralsKey), Count(headers, AttemptsKey),
+            Math.Clamp(headers.Integer(WaitedKey) ?? 0, 0, long.MaxValue / 2),
             headers.String(ExchangeKey) ?? "", headers.String(RoutingKeyKey) ?? "")
         : null;
 

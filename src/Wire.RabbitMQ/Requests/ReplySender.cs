@@ -44,9 +44,18 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
                 throw;
             }
 
-            // This includes a reply that cannot be serialized. If the broker accepts no replies, this one fails too, and so does the request.
+            // This includes a reply that cannot be serialized. If the broker accepts no replies, this one fails too, and so does the
+            // request.
             RequestLog.HandlerFailed(logger, options.Queue, request.MessageId, request.Attempt, error);
-            await FailAsync(request, error).ConfigureAwait(false);
+            try
+            {
+                await FailAsync(request, error).ConfigureAwait(false);
+            }
+            catch (Exception unsent)
+            {
+                throw new AggregateException(error, unsent);
+            }
+
             request.Outcome = MessageOutcome.Ack;
         }
     }

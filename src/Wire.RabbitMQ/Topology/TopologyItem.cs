@@ -19,13 +19,13 @@ internal enum TopologyKind
 /// <param name="Name">What it is called; of a binding, what is bound.</param>
 /// <param name="Text">All that it is, in a line.</param>
 /// <param name="Declare">Declares it.</param>
-/// <param name="IsThere">Asks whether something of that name is there.</param>
+/// <param name="Find">Asks whether something of that name is there.</param>
 internal sealed record TopologyItem(
     TopologyKind Kind,
     string Name,
     string Text,
     Func<IAmqpTopology, CancellationToken, Task> Declare,
-    Func<IAmqpTopology, CancellationToken, Task<bool>> IsThere)
+    Func<IAmqpTopology, CancellationToken, Task<bool>> Find)
 {
     private const int LongestName = byte.MaxValue;
 
@@ -86,13 +86,26 @@ internal sealed record TopologyItem(
         }
         catch (AmqpChannelException e) when (!e.Reason.IsOfQueueThatIsDown)
         {
-            if (e.Reason.ReplyCode != ReplyCodes.AccessRefused || !await IsThere(topology, cancellationToken).ConfigureAwait(false))
+            if (e.Reason.ReplyCode != ReplyCodes.AccessRefused || !await IsThereAsync(topology, cancellationToken).ConfigureAwait(false))
             {
                 throw new InvalidOperationException(
                     $"This could not be declared: '{Text}'. The broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. " +
                     $"{Advice(e.Reason.ReplyCode)}.",
                     e);
             }
+        }
+    }
+
+    /// <summary>Returns whether something of its name is there, as far as the user may know.</summary>
+    public async Task<bool> IsThereAsync(IAmqpTopology topology, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Find(topology, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmqpChannelException e) when (e.Reason.ReplyCode is ReplyCodes.AccessRefused or ReplyCodes.ResourceLocked)
+        {
+            return e.Reason.ReplyCode == ReplyCodes.ResourceLocked;
         }
     }
 
@@ -116,6 +129,8 @@ internal sealed record TopologyItem(
         ReplyCodes.NotFound => "Add it to the topology, or declare it before",
         ReplyCodes.AccessRefused when Name.StartsWith("amq.", StringComparison.Ordinal) =>
             "Names that begin with amq. are the broker's own: choose another",
+        ReplyCodes.AccessRefused when Kind == TopologyKind.Binding =>
+            "Give the user the right to write to what is bound, and to read from the exchange",
         ReplyCodes.AccessRefused => "Give the user the right to configure it, or have it declared by somebody who may",
         ReplyCodes.ResourceLocked => "It is exclusive to the connection that declared it: use that one, or declare it without Exclusive",
         _ => "Nothing was changed",

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging.Abstractions;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
@@ -136,14 +137,15 @@ public sealed class ConsumerLoopTests : IDisposable
         var handlers = new HandlerTable();
         handlers.Add(typeof(int), (_, _) => handle());
         var copies = new CopyPublisher(connection, new PublishingConnection(connection, null), Shop.Serializer, NullLogger.Instance);
+        var position = new StreamPosition(null);
         var settler = new OutcomeSettler(
-            options, new ErrorQueue(copies, options), new DelayQueues(copies, options.Queue), null, NullLogger.Instance, _stopping.Token,
-            _handlers.Token);
+            options, position, new ErrorQueue(copies, options), new DelayQueues(copies, options.Queue), null, NullLogger.Instance,
+            _stopping.Token, _handlers.Token);
         var processor = new MessageProcessor(
-            connection, options, Shop.Serializer, handlers, settler, ExecutionContext.Capture()!, NullLogger.Instance, _stopping.Token,
-            _handlers.Token);
+            connection, options, position, Shop.Serializer, handlers, settler, ExecutionContext.Capture()!, NullLogger.Instance,
+            _stopping.Token, _handlers.Token);
         var loop =
-            new ConsumerLoop(connection, options, null, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token);
+            new ConsumerLoop(connection, options, null, position, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token);
         return (loop, processor);
     }
 

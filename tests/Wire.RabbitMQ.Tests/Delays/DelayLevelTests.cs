@@ -39,7 +39,7 @@ public sealed class DelayLevelTests
     }
 
     [Fact]
-    public void Retries_wait_twice_as_long_each_time_up_to_the_longest_and_are_spread_over_four_queues()
+    public void Retries_wait_twice_as_hourseach_time_up_to_the_longest_and_are_spread_over_four_queues()
     {
         var policy = new DelayedRetryPolicy
         {
@@ -81,6 +81,8 @@ public sealed class DelayLevelTests
             },
         };
         Assert.Equal(new Wait(new DelayLevel(8000), TimeSpan.FromSeconds(7)), policy.WaitBefore(2, new TimeoutException()));
+        var hours = TimeSpan.FromHours(2);
+        Assert.Equal(hours, (policy with { DelayFor = _ => hours }).WaitBefore(3, new IOException())!.Value.Time);
         Assert.Null(policy.WaitBefore(1, new ArgumentNullException()));
         Assert.Equal(
             Wait.InQueueOf(TimeSpan.FromSeconds(20)), (policy with { Jitter = 0 }).WaitBefore(2, new IOException()));

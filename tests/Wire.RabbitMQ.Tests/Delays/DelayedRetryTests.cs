@@ -328,18 +328,37 @@ public abstract class DelayedRetryTests(WireTransport transport)
     public async Task A_message_of_a_stream_cannot_wait_and_is_a_failure_at_once()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-queue-type"] = "stream" });
+        int last = 0;
         WireConsumer consumer = bench.Consumer(options => options with
         {
             Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
             Retry = RetryPolicy.None with { Delayed = Policy(retries: 2) },
         })
         .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"))
-        .Handle<Parcels>((_, _) => Task.FromResult(MessageOutcome.Defer(TimeSpan.FromSeconds(1))));
+        .Handle<Parcels>((_, _) => Task.FromResult(MessageOutcome.Defer(TimeSpan.FromSeconds(1))))
+        .Handle<int>((number, _) =>
+        {
+            Volatile.Write(ref last, number);
+            return Task.FromResult(MessageOutcome.Reject);
+        });
+        bool lost = false;
+        bench.Connection.Lost += () => lost = true;
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
         await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
-        Assert.Contains("cannot be deferred", Header(await bench.TakeAsync(bench.ErrorQueue), "message"), StringComparison.Ordinal);
+        BasicGetResult deferred = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Contains("cannot be deferred", Header(deferred, "message"), StringComparison.Ordinal);
+
+        // A copy is not of the stream any more.
+        Assert.DoesNotContain("x-stream-offset", deferred.BasicProperties.Headers!.Keys);
+
+        // Rejected it is passed over, where the broker would close the connection.
+        await bench.PublishAsync(1);
+        await bench.PublishAsync(2);
+        await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref last) == 2));
+        Assert.True(bench.Connection.IsOpen);
+        Assert.False(lost, "The connection was lost.");
     }
 
     private static DelayedRetryPolicy Policy(int retries) => new()

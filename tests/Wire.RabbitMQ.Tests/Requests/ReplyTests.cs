@@ -107,7 +107,7 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     [InlineData("Fail: no", true)]
     [InlineData("Requeue", true)]
     [InlineData("Defer: 00:01:00", true)]
-    public async Task A_request_is_replied_to_once_whatever_is_decided_and_whether_the_handler_throws_after_that(string outcome, bool throws)
+    public async Task A_request_is_replied_to_once_whatever_is_decided_and_whether_the_handler_throws_then(string outcome, bool throws)
     {
         MessageOutcome[] outcomes =
         [
@@ -159,13 +159,18 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
         int attempts = 0;
         await using WireConsumer consumer = await StartAsync(
             each => each.Reply<int, int>((_, _) => throw new InvalidOperationException($"attempt {++attempts}")),
-            options => options with { Retry = RetryPolicy.None with { Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromHours(1) } } });
+            options => options with
+            {
+                Retry = RetryPolicy.None with { Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromHours(1) } },
+            });
 
         // Its expiration is that of the requester, a minute.
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1).InTime());
 
         Assert.Equal("attempt 1", error.RemoteMessage);
         await consumer.StopAsync().InTime();
+        Assert.Equal(0u, await _channel.MessageCountAsync(_queue));
+        Assert.Equal(0u, await _channel.MessageCountAsync(_queue + ".error"));
         await _channel.QueueDeleteAsync(_queue + ".delay.3600s").InTime();
     }
 
@@ -182,7 +187,10 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
             }),
             options => options with
             {
-                Retry = RetryPolicy.None with { Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromMilliseconds(100), MaxRetries = 1 } },
+                Retry = RetryPolicy.None with
+                {
+                    Delayed = new DelayedRetryPolicy { Delay = TimeSpan.FromMilliseconds(100), MaxRetries = 1 },
+                },
             });
 
         Assert.Equal(42, await _requester.RequestAsync<int, int>("", _queue, 41));

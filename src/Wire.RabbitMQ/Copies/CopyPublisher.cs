@@ -53,7 +53,10 @@ internal sealed class CopyPublisher : IAsyncDisposable
         {
             bool isThere = !isWatched || await queue.IsThereAsync(_connection.Topology, cancellationToken).ConfigureAwait(false);
             await queue.DeclareAsync(_connection.Topology, cancellationToken).ConfigureAwait(false);
-            _declared.TryAdd(queue.Name, isThere ? 0 : Stopwatch.GetTimestamp());
+
+            // Of messages that come at the same time, one has made it, and the others have found it.
+            long made = isThere ? 0 : Stopwatch.GetTimestamp();
+            _declared.AddOrUpdate(queue.Name, made, (_, known) => Math.Max(known, made));
         }
     }
 

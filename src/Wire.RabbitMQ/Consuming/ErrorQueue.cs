@@ -10,6 +10,8 @@ namespace Wire.RabbitMQ.Consuming;
 /// <summary>The destination of messages that cannot be handled. Thread-safe.</summary>
 internal sealed class ErrorQueue(CopyPublisher copies, WireConsumerOptions options)
 {
+    private TopologyItem? _item;
+
     /// <summary>Its name.</summary>
     public string Name { get; } = options.EffectiveErrorQueue;
 
@@ -23,8 +25,8 @@ internal sealed class ErrorQueue(CopyPublisher copies, WireConsumerOptions optio
 
         try
         {
-            TopologyItem item = TopologyItem.Queue(Name, AmqpQueueOptions.Default);
-            await copies.DeclareAsync(item, isWatched: false, cancellationToken).ConfigureAwait(false);
+            _item ??= TopologyItem.Queue(Name, AmqpQueueOptions.Default);
+            await copies.DeclareAsync(_item, isWatched: false, cancellationToken).ConfigureAwait(false);
         }
         catch (InvalidOperationException e) when (e.InnerException is AmqpChannelException { Reason: { } reason } refusal)
         {

@@ -209,12 +209,11 @@ internal sealed class MessageProcessor(
                 if (outcome.Kind == OutcomeKind.Ack)
                 {
                     _duplicates.Add(id);
-                }
-
-                if (error is null && outcome.Kind == OutcomeKind.Ack)
-                {
-                    telemetry.Stop();
-                    return Settlement.Ack;
+                    if (error is null)
+                    {
+                        telemetry.Stop();
+                        return Settlement.Ack;
+                    }
                 }
 
                 if (error is null || outcome.Kind != OutcomeKind.TryAgain)

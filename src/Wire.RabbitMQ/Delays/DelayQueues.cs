@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Copies;
@@ -15,6 +16,8 @@ namespace Wire.RabbitMQ.Delays;
 /// </remarks>
 internal sealed class DelayQueues(CopyPublisher copies, string queue)
 {
+    private readonly ConcurrentDictionary<DelayLevel, TopologyItem> _items = new();
+
     /// <summary>Returns the queue of a level.</summary>
     public static TopologyItem ItemOf(DelayLevel level, string queue)
     {
@@ -35,7 +38,7 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
     {
         foreach (DelayLevel level in levels.Distinct())
         {
-            await copies.DeclareAsync(ItemOf(level, queue), isWatched: true, cancellationToken).ConfigureAwait(false);
+            await copies.DeclareAsync(ItemOf(level), isWatched: true, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -48,7 +51,7 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
     /// <exception cref="InvalidOperationException">The broker refuses the queue.</exception>
     public async Task PublishAsync(IDelivery delivery, Wait wait, RetryState state, CancellationToken cancellationToken)
     {
-        TopologyItem item = ItemOf(wait.Level, queue);
+        TopologyItem item = ItemOf(wait.Level);
         await copies.PublishAsync(
             item.Name,
             token => copies.DeclareAsync(item, isWatched: true, token),
@@ -59,4 +62,6 @@ internal sealed class DelayQueues(CopyPublisher copies, string queue)
         // Until then the message stays where it came from as well.
         await copies.WhenSafeAsync(item.Name, cancellationToken).ConfigureAwait(false);
     }
+
+    private TopologyItem ItemOf(DelayLevel level) => _items.GetOrAdd(level, static (level, queue) => ItemOf(level, queue), queue);
 }

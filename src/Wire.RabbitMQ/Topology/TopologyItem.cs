@@ -1,8 +1,8 @@
 using System.Collections;
 using System.Globalization;
-using System.Text;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
+using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ.Topology;
 
@@ -27,8 +27,6 @@ internal sealed record TopologyItem(
     Func<IAmqpTopology, CancellationToken, Task> Declare,
     Func<IAmqpTopology, CancellationToken, Task<bool>> Find)
 {
-    private const int LongestName = byte.MaxValue;
-
     /// <summary>Returns whether both are one thing, though they may contradict each other.</summary>
     public bool IsSameAs(TopologyItem other) =>
         Kind == other.Kind && (Kind == TopologyKind.Binding ? Text == other.Text : Name == other.Name);
@@ -39,7 +37,10 @@ internal sealed record TopologyItem(
         ArgumentException.ThrowIfNullOrEmpty(type);
         ArgumentNullException.ThrowIfNull(options);
         string what = $"exchange {name}";
-        string[] words = [what, type, .. Lifetime(options.Durable, false, options.AutoDelete), .. options.Internal ? ["internal"] : Empty];
+        string[] words =
+        [
+            what, type, .. Flags((options.Durable, "durable"), (options.AutoDelete, "auto-delete"), (options.Internal, "internal")),
+        ];
         return new(
             TopologyKind.Exchange, name, Line(words, options.Arguments),
             (topology, token) => topology.DeclareExchangeAsync(name, type, options, token),
@@ -51,7 +52,10 @@ internal sealed record TopologyItem(
         Check(name, nameof(name));
         ArgumentNullException.ThrowIfNull(options);
         string what = $"queue {name}";
-        string[] words = [what, .. Lifetime(options.Durable, options.Exclusive, options.AutoDelete)];
+        string[] words =
+        [
+            what, .. Flags((options.Durable, "durable"), (options.Exclusive, "exclusive"), (options.AutoDelete, "auto-delete")),
+        ];
         return new(
             TopologyKind.Queue, name, Line(words, options.AllArguments()),
             (topology, token) => topology.DeclareQueueAsync(name, options, token),
@@ -111,15 +115,10 @@ internal sealed record TopologyItem(
 
     public override string ToString() => Text;
 
-    private static string[] Empty => [];
-
     private static void Check(string name, string parameter)
     {
         ArgumentException.ThrowIfNullOrEmpty(name, parameter);
-        if (Encoding.UTF8.GetByteCount(name) > LongestName)
-        {
-            throw new ArgumentException($"AMQP allows {LongestName} bytes for a name, and '{name}' has more.", parameter);
-        }
+        ShortStringLimit.Checked(name, parameter);
     }
 
     private string Advice(int replyCode) => replyCode switch
@@ -136,23 +135,8 @@ internal sealed record TopologyItem(
         _ => "Nothing was changed",
     };
 
-    private static IEnumerable<string> Lifetime(bool isDurable, bool isExclusive, bool isAutoDelete)
-    {
-        if (isDurable)
-        {
-            yield return "durable";
-        }
-
-        if (isExclusive)
-        {
-            yield return "exclusive";
-        }
-
-        if (isAutoDelete)
-        {
-            yield return "auto-delete";
-        }
-    }
+    private static IEnumerable<string> Flags(params (bool IsSet, string Word)[] flags) =>
+        flags.Where(flag => flag.IsSet).Select(flag => flag.Word);
 
     private static string Line(IEnumerable<string> words, IReadOnlyDictionary<string, object?>? arguments) => string.Join(
         ", ",

@@ -94,18 +94,18 @@ public abstract class FailureTests(WireTransport transport)
 
         // What would make it vanish, be refused or go elsewhere is told, and does nothing.
         Assert.False(properties.IsExpirationPresent() || properties.IsUserIdPresent() || properties.Headers!.ContainsKey("CC"));
-        Assert.Equal("600000", Header(dead, "expiration"));
-        Assert.Equal("guest", Header(dead, "user-id"));
+        Assert.Equal("600000", dead.ErrorHeader("expiration"));
+        Assert.Equal("guest", dead.ErrorHeader("user-id"));
         Assert.Equal("somewhere-else", Encoding.UTF8.GetString((byte[])((List<object?>)properties.Headers!["x-wire-error-cc"]!)[0]!));
 
         Assert.Equal(7, properties.Headers["own"]);
-        Assert.Equal("handler-failed", Header(dead, "reason"));
-        Assert.Equal(typeof(NotSupportedException).FullName, Header(dead, "exception"));
-        Assert.Equal("not 4", Header(dead, "message"));
-        Assert.Contains(nameof(FailureTests), Header(dead, "stack-trace"), StringComparison.Ordinal);
-        Assert.Equal(bench.Queue, Header(dead, "queue"));
-        Assert.Equal("", Header(dead, "exchange"));
-        Assert.Equal(bench.Queue, Header(dead, "routing-key"));
+        Assert.Equal("handler-failed", dead.ErrorHeader("reason"));
+        Assert.Equal(typeof(NotSupportedException).FullName, dead.ErrorHeader("exception"));
+        Assert.Equal("not 4", dead.ErrorHeader("message"));
+        Assert.Contains(nameof(FailureTests), dead.ErrorHeader("stack-trace"), StringComparison.Ordinal);
+        Assert.Equal(bench.Queue, dead.ErrorHeader("queue"));
+        Assert.Equal("", dead.ErrorHeader("exchange"));
+        Assert.Equal(bench.Queue, dead.ErrorHeader("routing-key"));
         Assert.Equal(4, properties.Headers["x-wire-error-attempts"]);
         Assert.True(((AmqpTimestamp)properties.Headers["x-wire-error-time"]!).UnixTime > 1_700_000_000);
         await consumer.StopAsync().InTime();
@@ -196,7 +196,7 @@ public abstract class FailureTests(WireTransport transport)
             BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
             (byte[] body, _, string reason) =
                 poison[int.Parse(dead.BasicProperties.MessageId!["poison ".Length..], System.Globalization.CultureInfo.InvariantCulture)];
-            Assert.Equal(reason, Header(dead, "reason"));
+            Assert.Equal(reason, dead.ErrorHeader("reason"));
             Assert.Equal(body, dead.Body.ToArray());
             Assert.Equal(0, dead.BasicProperties.Headers!["x-wire-error-attempts"]);
         }
@@ -245,7 +245,7 @@ public abstract class FailureTests(WireTransport transport)
 
         await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false).InTime();
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal("always", Header(dead, "message"));
+        Assert.Equal("always", dead.ErrorHeader("message"));
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
@@ -269,7 +269,7 @@ public abstract class FailureTests(WireTransport transport)
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
     }
 
     [Fact]
@@ -289,7 +289,7 @@ public abstract class FailureTests(WireTransport transport)
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
         await consumer.StartAsync().InTime();
         await bench.Channel.PublishAsync(Shop.Serializer, "", queue, Order, mandatory: true).AsTask().InTime();
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
     }
 
     [Fact]
@@ -330,7 +330,7 @@ public abstract class FailureTests(WireTransport transport)
         await bench.PublishAsync(Order);
         await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
         await handled.Task.InTime();
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
         await consumer.StopAsync().InTime();
     }
 
@@ -349,8 +349,8 @@ public abstract class FailureTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Contains("of the policy", Header(dead, "message"), StringComparison.Ordinal);
-        Assert.Contains("of the handler", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("of the policy", dead.ErrorHeader("message"), StringComparison.Ordinal);
+        Assert.Contains("of the handler", dead.ErrorHeader("message"), StringComparison.Ordinal);
         Assert.Equal(1, attempts);
     }
 
@@ -364,11 +364,8 @@ public abstract class FailureTests(WireTransport transport)
         await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
         await bench.PublishAsync(Order);
         await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2008 ", StringComparison.Ordinal))));
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
     }
-
-    protected static string Header(BasicGetResult result, string name) =>
-        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private sealed class FullDisk : ILogger<WireConsumer>
     {
@@ -422,9 +419,9 @@ public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane
         Assert.Equal(0, dead.Body.Length);
         Assert.Equal("large", dead.BasicProperties.MessageId);
         Assert.Equal(7, dead.BasicProperties.Headers!["own"]);
-        Assert.Equal("too-large", Header(dead, "reason"));
-        Assert.Contains("1,001 bytes", Header(dead, "message"), StringComparison.Ordinal);
-        Assert.Contains("1,000 bytes", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Equal("too-large", dead.ErrorHeader("reason"));
+        Assert.Contains("1,001 bytes", dead.ErrorHeader("message"), StringComparison.Ordinal);
+        Assert.Contains("1,000 bytes", dead.ErrorHeader("message"), StringComparison.Ordinal);
 
         // The log is written behind the confirmation of the error queue.
         await consumer.StopAsync().InTime();

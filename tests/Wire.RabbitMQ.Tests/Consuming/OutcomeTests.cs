@@ -84,9 +84,9 @@ public abstract class OutcomeTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         await DecideAsync(bench, way, _ => MessageOutcome.Fail("The customer is unknown."), calls: 1);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal(("rejected", "The customer is unknown."), (Header(dead, "reason"), Header(dead, "message")));
-        Assert.Equal(way == Way.Exception, Header(dead, "exception") == typeof(InvalidOperationException).FullName);
-        Assert.Equal(way == Way.Exception, Header(dead, "stack-trace").Contains(nameof(OutcomeTests), StringComparison.Ordinal));
+        Assert.Equal(("rejected", "The customer is unknown."), (dead.ErrorHeader("reason"), dead.ErrorHeader("message")));
+        Assert.Equal(way == Way.Exception, dead.ErrorHeader("exception") == typeof(InvalidOperationException).FullName);
+        Assert.Equal(way == Way.Exception, dead.ErrorHeader("stack-trace").Contains(nameof(OutcomeTests), StringComparison.Ordinal));
         Assert.Equal(("it", 1), (dead.BasicProperties.MessageId, dead.BasicProperties.Headers!["x-wire-error-attempts"]));
         Assert.Equal((0u, 0u), await CountsAsync(bench));
     }
@@ -107,7 +107,7 @@ public abstract class OutcomeTests(WireTransport transport)
         }).Handle<OrderPlaced>((_, context) => throw new InvalidOperationException($"attempt {context.Attempt}"));
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        Assert.Equal("handler-failed", Header(await bench.TakeAsync(bench.ErrorQueue), "reason"));
+        Assert.Equal("handler-failed", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("reason"));
         Assert.Equal([("attempt 1", 1), ("attempt 2", 2)], asked);
     }
 
@@ -122,9 +122,9 @@ public abstract class OutcomeTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Contains("of the decision", Header(dead, "message"), StringComparison.Ordinal);
-        Assert.Contains("of the handler", Header(dead, "message"), StringComparison.Ordinal);
-        Assert.Contains(nameof(WireConsumerOptions.OnException), Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("of the decision", dead.ErrorHeader("message"), StringComparison.Ordinal);
+        Assert.Contains("of the handler", dead.ErrorHeader("message"), StringComparison.Ordinal);
+        Assert.Contains(nameof(WireConsumerOptions.OnException), dead.ErrorHeader("message"), StringComparison.Ordinal);
         Assert.Equal(1, dead.BasicProperties.Headers!["x-wire-error-attempts"]);
     }
 
@@ -141,10 +141,10 @@ public abstract class OutcomeTests(WireTransport transport)
             .Handle<Parcels>((_, _) => Task.FromResult<MessageOutcome>(null!));
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        Assert.Equal("after all", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("after all", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
         await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
         Assert.Contains(
-            "returned null where an outcome is expected", Header(await bench.TakeAsync(bench.ErrorQueue), "message"),
+            "returned null where an outcome is expected", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"),
             StringComparison.Ordinal);
     }
 
@@ -162,8 +162,8 @@ public abstract class OutcomeTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal("too-many-deliveries", Header(dead, "reason"));
-        Assert.Contains("4 times", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Equal("too-many-deliveries", dead.ErrorHeader("reason"));
+        Assert.Contains("4 times", dead.ErrorHeader("message"), StringComparison.Ordinal);
         Assert.Equal(3, calls);
         await consumer.StopAsync().InTime();
         Assert.Equal((0u, 0u), await CountsAsync(bench));
@@ -189,7 +189,7 @@ public abstract class OutcomeTests(WireTransport transport)
         await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal)) >= 5));
         await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
         await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false).InTime();
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
         await consumer.StopAsync().InTime();
         Assert.Equal((0u, 0u), await CountsAsync(bench));
     }
@@ -266,9 +266,6 @@ public abstract class OutcomeTests(WireTransport transport)
         Assert.Throws<ArgumentOutOfRangeException>(() => MessageOutcome.Defer(TimeSpan.Zero));
         Assert.Throws<ArgumentOutOfRangeException>(() => MessageOutcome.Defer(TimeSpan.FromDays(25)));
     }
-
-    private static string Header(BasicGetResult result, string name) =>
-        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private static async Task<(uint Queue, uint ErrorQueue)> CountsAsync(ConsumerBench bench) =>
         ((await bench.LookAsync(bench.Queue)).MessageCount, (await bench.LookAsync(bench.ErrorQueue)).MessageCount);

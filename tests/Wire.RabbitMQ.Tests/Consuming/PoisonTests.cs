@@ -33,8 +33,8 @@ public abstract class PoisonTests(WireTransport transport)
 
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal(("large", 7), (dead.BasicProperties.MessageId, dead.BasicProperties.Headers!["small"]));
-        Assert.Equal("handler-failed", Header(dead, "reason"));
-        Assert.Equal(bench.Queue, Header(dead, "queue"));
+        Assert.Equal("handler-failed", dead.ErrorHeader("reason"));
+        Assert.Equal(bench.Queue, dead.ErrorHeader("queue"));
         Assert.Equal(body, dead.Body.ToArray());
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
@@ -56,8 +56,8 @@ public abstract class PoisonTests(WireTransport transport)
             properties => properties.Headers = new Dictionary<string, object?> { ["small"] = 7, ["large"] = new byte[50_000] });
 
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal((7, "large"), (dead.BasicProperties.Headers!["small"], Header(dead, "left-out")));
-        Assert.Equal("handler-failed", Header(dead, "reason"));
+        Assert.Equal((7, "large"), (dead.BasicProperties.Headers!["small"], dead.ErrorHeader("left-out")));
+        Assert.Equal("handler-failed", dead.ErrorHeader("reason"));
         Assert.True(small.IsOpen);
         await consumer.StopAsync().InTime();
     }
@@ -77,12 +77,12 @@ public abstract class PoisonTests(WireTransport transport)
         }
 
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal("undecodable", Header(dead, "reason"));
+        Assert.Equal("undecodable", dead.ErrorHeader("reason"));
         Assert.Equal("own", Encoding.UTF8.GetString((byte[])dead.BasicProperties.Headers!["own"]!));
         if (transport == WireTransport.Client)
         {
             // That client has decoded them: what does not fit any more where it was is in a header, and a name is cut.
-            Assert.Equal((false, new string('\uFFFD', 255)), (dead.BasicProperties.IsMessageIdPresent(), Header(dead, "message-id")));
+            Assert.Equal((false, new string('\uFFFD', 255)), (dead.BasicProperties.IsMessageIdPresent(), dead.ErrorHeader("message-id")));
             Assert.True(dead.BasicProperties.Headers.ContainsKey(new string('\uFFFD', 85)));
         }
         else
@@ -128,9 +128,6 @@ public abstract class PoisonTests(WireTransport transport)
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
-
-    private static string Header(BasicGetResult result, string name) =>
-        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 }
 
 /// <inheritdoc/>

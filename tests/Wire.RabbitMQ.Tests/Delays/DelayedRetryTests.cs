@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using System.Text;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Tests.Consuming;
@@ -61,10 +60,12 @@ public abstract class DelayedRetryTests(WireTransport transport)
         Assert.Equal(
             ("m", "c", (byte)2, true), (properties.MessageId, properties.CorrelationId, properties.Priority, properties.Persistent));
         Assert.Equal(
-            ("handler-failed", "2.2", 6), (Header(dead, "reason"), Header(dead, "message"), properties.Headers!["x-wire-error-attempts"]));
+            ("handler-failed", "2.2", 6),
+            (dead.ErrorHeader("reason"), dead.ErrorHeader("message"), properties.Headers!["x-wire-error-attempts"]));
         Assert.Equal(
-            (exchange, "order.placed", bench.Queue), (Header(dead, "exchange"), Header(dead, "routing-key"), Header(dead, "queue")));
-        Assert.Equal(("600000", "guest"), (Header(dead, "expiration"), Header(dead, "user-id")));
+            (exchange, "order.placed", bench.Queue),
+            (dead.ErrorHeader("exchange"), dead.ErrorHeader("routing-key"), dead.ErrorHeader("queue")));
+        Assert.Equal(("600000", "guest"), (dead.ErrorHeader("expiration"), dead.ErrorHeader("user-id")));
         Assert.Equal(7, properties.Headers["own"]);
         Assert.True(properties.Headers.ContainsKey("x-wire-error-cc"));
         Assert.DoesNotContain(properties.Headers.Keys, name => name.StartsWith("x-wire-retry-", StringComparison.Ordinal));
@@ -172,7 +173,8 @@ public abstract class DelayedRetryTests(WireTransport transport)
         });
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        Assert.Contains("could not be declared", Header(await bench.TakeAsync(bench.ErrorQueue), "message"), StringComparison.Ordinal);
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Contains("could not be declared", dead.ErrorHeader("message"), StringComparison.Ordinal);
         Assert.Equal(1, calls);
         await consumer.StopAsync().InTime();
         await NothingIsLeftAsync(bench);
@@ -190,8 +192,8 @@ public abstract class DelayedRetryTests(WireTransport transport)
         byte[] large = new byte[(int)bench.Connection.FrameMax - 250];
         await bench.PublishAsync(Order, properties => properties.Headers = new Dictionary<string, object?> { ["large"] = large });
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Contains("always", Header(dead, "message"), StringComparison.Ordinal);
-        Assert.Contains("bytes", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("always", dead.ErrorHeader("message"), StringComparison.Ordinal);
+        Assert.Contains("bytes", dead.ErrorHeader("message"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -302,7 +304,7 @@ public abstract class DelayedRetryTests(WireTransport transport)
 
         // After 400 ms it has 100 left.
         Assert.Equal([0, 1, 2], seen);
-        Assert.Equal(("always", "500"), (Header(dead, "message"), Header(dead, "expiration")));
+        Assert.Equal(("always", "500"), (dead.ErrorHeader("message"), dead.ErrorHeader("expiration")));
         await NothingIsLeftAsync(bench);
     }
 
@@ -318,7 +320,7 @@ public abstract class DelayedRetryTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Equal(("twice", 3), (Header(dead, "message"), dead.BasicProperties.Headers!["x-wire-error-attempts"]));
+        Assert.Equal(("twice", 3), (dead.ErrorHeader("message"), dead.BasicProperties.Headers!["x-wire-error-attempts"]));
         await consumer.StopAsync().InTime();
         Assert.DoesNotContain(bench.Log, line => line.StartsWith("2018 ", StringComparison.Ordinal));
         await NothingIsLeftAsync(bench);
@@ -345,10 +347,10 @@ public abstract class DelayedRetryTests(WireTransport transport)
         bench.Connection.Lost += () => lost = true;
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
-        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        Assert.Equal("always", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
         await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
         BasicGetResult deferred = await bench.TakeAsync(bench.ErrorQueue);
-        Assert.Contains("cannot be deferred", Header(deferred, "message"), StringComparison.Ordinal);
+        Assert.Contains("cannot be deferred", deferred.ErrorHeader("message"), StringComparison.Ordinal);
 
         // A copy is not of the stream any more.
         Assert.DoesNotContain("x-stream-offset", deferred.BasicProperties.Headers!.Keys);
@@ -367,9 +369,6 @@ public abstract class DelayedRetryTests(WireTransport transport)
         Delay = TimeSpan.FromMilliseconds(200),
         Jitter = 0,
     };
-
-    private static string Header(BasicGetResult result, string name) =>
-        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private static async Task NothingIsLeftAsync(ConsumerBench bench)
     {

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Client;
 using Wire.Testing;
@@ -57,6 +58,10 @@ internal static class Clients
         await channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false);
         return queue;
     }
+
+    /// <summary>What a header says that a message has in an error queue.</summary>
+    public static string ErrorHeader(this BasicGetResult result, string name) =>
+        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private static ConnectionFactory Factory(Uri uri) =>
         Watched(new ConnectionFactory { Uri = uri, NetworkRecoveryInterval = TimeSpan.FromMilliseconds(200) });

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -43,7 +44,7 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
         var parcels = new Parcels(Guid.NewGuid(), [1]);
         await publisher.PublishAsync(order).AsTask().InTime();
         await publisher.PublishAsync(parcels).AsTask().InTime();
-        await UntilAsync(() => toFirst.Count == 1 && toSecond.Count == 2);
+        await ConsumerBench.Until(() => Task.FromResult(toFirst.Count == 1 && toSecond.Count == 2));
         await first.StopAsync().InTime();
         await second.StopAsync().InTime();
         Assert.Equal<object>([order], toFirst);
@@ -71,7 +72,7 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
             await publisher.PublishAsync(message).AsTask().InTime(); // by the class of the object, and not of the variable
         }
 
-        await UntilAsync(() => toAll.Count >= 3 && !toGifts.IsEmpty);
+        await ConsumerBench.Until(() => Task.FromResult(toAll.Count >= 3 && !toGifts.IsEmpty));
         await all.StopAsync().InTime();
         await gifts.StopAsync().InTime();
         Assert.Equal(messages.ToHashSet<object>(), toAll.ToHashSet());
@@ -86,14 +87,14 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
         (WireConsumer consumer, ConcurrentQueue<object> received) = await ConsumeAsync(conventions, "again", typeof(OrderPlaced));
         await using WirePublisher publisher = Publisher(conventions);
         await publisher.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 1)).AsTask().InTime();
-        await UntilAsync(() => received.Count == 1);
+        await ConsumerBench.Until(() => Task.FromResult(received.Count == 1));
 
         IAmqpTopology topology = _connection.Connection.Topology;
         string queue = _prefix + "again";
         await topology.DeleteQueueAsync(queue).InTime();
-        await UntilAsync(() => topology.FindQueueAsync(queue).InTime().GetAwaiter().GetResult() is { ConsumerCount: 1 });
+        await ConsumerBench.Until(async () => await topology.FindQueueAsync(queue) is { ConsumerCount: 1 });
         await publisher.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 2)).AsTask().InTime();
-        await UntilAsync(() => received.Count == 2);
+        await ConsumerBench.Until(() => Task.FromResult(received.Count == 2));
 
         // The exchange is made again by who publishes; the queue is bound to it when the consumer begins anew.
         await topology.DeleteExchangeAsync(conventions.ExchangeOf(typeof(OrderPlaced))).InTime();
@@ -181,15 +182,6 @@ public abstract class ConventionTests(WireTransport transport) : IAsyncLifetime
             Assert.Throws<ArgumentException>(() => conventions.ExchangeOf(longest)).Message,
             StringComparison.Ordinal);
         Assert.Equal([typeof(IKind), typeof(Named)], conventions.BasesOf(typeof(Special)));
-    }
-
-    private static async Task UntilAsync(Func<bool> condition)
-    {
-        using var limit = new CancellationTokenSource(Patience.Limit);
-        while (!condition())
-        {
-            await Task.Delay(20, limit.Token);
-        }
     }
 
     private Prefixed Conventions(bool bindsBases = false) => new(_prefix, _exchanges) { BindsBases = bindsBases };

@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -73,12 +74,7 @@ public abstract class PermissionTests(WireTransport transport, PrivateNode node)
         await consumer.StartAsync().InTime();
         await using WirePublisher publisher = _limited.Publisher(Shop.Serializer);
         await publisher.PublishAsync("", _queue, new OrderPlaced(Guid.NewGuid(), "Ada", 1)).AsTask().InTime();
-        using var limit = new CancellationTokenSource(Patience.Limit);
-        while ((await _owner.Connection.Topology.FindQueueAsync(_queue + ".error").InTime())!.MessageCount == 0)
-        {
-            await Task.Delay(20, limit.Token);
-        }
-
+        await ConsumerBench.Until(async () => (await _owner.Connection.Topology.FindQueueAsync(_queue + ".error"))!.MessageCount == 1);
         Assert.Equal(1, calls);
     }
 

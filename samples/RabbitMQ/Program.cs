@@ -21,6 +21,7 @@ try
     await Tour.RunAsync(broker.Uri);
     await Failures.RunAsync(broker.Uri);
     await Conventions.RunAsync(broker.Uri);
+    await Bodies.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;
 }

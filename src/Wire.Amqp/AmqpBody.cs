@@ -141,6 +141,26 @@ public sealed partial class AmqpBody
         return Read<T>(properties.ContentType, properties.ContentEncoding, in body);
     }
 
+    /// <summary>Decompresses a body that need not be a Wire payload.</summary>
+    /// <param name="contentEncoding">The content encoding of its message.</param>
+    /// <param name="body">The body, in any number of parts.</param>
+    /// <param name="output">The buffer that it is written to.</param>
+    /// <returns>What was written; the body itself where it is not compressed.</returns>
+    /// <exception cref="AmqpFormatException">
+    /// The content encoding is unknown, or the compressed body is damaged or too large.
+    /// </exception>
+    public ReadOnlySequence<byte> Decompress(AmqpString contentEncoding, in ReadOnlySequence<byte> body, AmqpBuffer output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        if (ContentEncoding.Named(contentEncoding) is not { } encoding)
+        {
+            return body;
+        }
+
+        Decompress(encoding, in body, output);
+        return output.Written;
+    }
+
     /// <summary>Gets whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
     internal bool IsCompressing => _encoding is not null;
 
@@ -229,8 +249,7 @@ public sealed partial class AmqpBody
                     contentType)}, and that of a Wire body is '{ContentType}'");
         }
 
-        ContentEncoding? encoding = ContentEncoding.Named(contentEncoding);
-        if (encoding is null)
+        if (contentEncoding.IsEmpty)
         {
             return _serializer.Deserialize<T>(in body);
         }
@@ -238,8 +257,7 @@ public sealed partial class AmqpBody
         AmqpBuffer scratch = TakeScratch();
         try
         {
-            Decompress(encoding, in body, scratch);
-            return _serializer.Deserialize<T>(scratch.Written);
+            return _serializer.Deserialize<T>(Decompress(contentEncoding, in body, scratch));
         }
         finally
         {

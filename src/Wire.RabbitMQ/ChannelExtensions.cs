@@ -2,6 +2,8 @@ using System.Buffers;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp;
+using Wire.RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ;
 
@@ -68,6 +70,16 @@ public static class ChannelExtensions
     {
         ArgumentNullException.ThrowIfNull(serializer);
         properties ??= new BasicProperties();
+        if (serializer.HasFormats)
+        {
+            Amqp.V091.BasicProperties own = ClientProperties.From(properties);
+            if (serializer.WriteOther(value, ref own) is { } other)
+            {
+                (properties.ContentType, properties.ContentEncoding, properties.Type) = (own.ContentType.Text(), null, own.Type.Text());
+                return Complete(other, properties);
+            }
+        }
+
         if (!string.IsNullOrEmpty(properties.ContentType) && !AmqpBody.IsContentType(properties.ContentType))
         {
             throw new ArgumentException(
@@ -89,13 +101,7 @@ public static class ChannelExtensions
 
         properties.ContentType = AmqpBody.ContentType;
         properties.Type ??= AmqpBody.TypeName(value?.GetType() ?? typeof(T));
-        properties.MessageId ??= AmqpMessageId.Next().ToString();
-        if (!properties.IsTimestampPresent())
-        {
-            properties.Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
-        }
-
-        return new WireBody(buffer, properties);
+        return Complete(buffer, properties);
     }
 
     /// <summary>Reads the object that a delivered message has as its body, where it lies: nothing is copied.</summary>
@@ -130,13 +136,25 @@ public static class ChannelExtensions
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(properties);
-        (string? contentType, string? contentEncoding) = (properties.ContentType, properties.ContentEncoding);
-        var said = new Amqp.V091.BasicProperties
+        Amqp.V091.BasicProperties own = serializer.HasReaders
+            ? ClientProperties.From(properties)
+            : new()
+            {
+                ContentType = properties.ContentType,
+                ContentEncoding = properties.ContentEncoding,
+                Type = properties.Type,
+            };
+        return serializer.Read<T>(in own, new ReadOnlySequence<byte>(body));
+    }
+
+    private static WireBody Complete(BodyBuffer buffer, BasicProperties properties)
+    {
+        properties.MessageId ??= AmqpMessageId.Next().ToString();
+        if (!properties.IsTimestampPresent())
         {
-            ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
-            ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
-            Type = properties.Type,
-        };
-        return serializer.Body.Read<T>(in said, new ReadOnlySequence<byte>(body));
+            properties.Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+        }
+
+        return new WireBody(buffer, properties);
     }
 }

@@ -1,5 +1,10 @@
+using System.Buffers;
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Bodies;
+using Wire.RabbitMQ.Types;
 using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
@@ -11,11 +16,17 @@ namespace Wire.RabbitMQ;
 /// <remarks>
 /// The content type of a message marks its body as a Wire payload, the content encoding names the compression, and the type is the full
 /// name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of these, and
-/// reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
+/// reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows. Bodies of other content types are read by <see
+/// cref="Reading"/>, and written by <see cref="Writing"/>.
 /// </remarks>
 public sealed class WireBodySerializer
 {
     private readonly AmqpBodyOptions? _bodyOptions;
+    private ImmutableArray<IBodyReader> _readers = [];
+
+    // By the types that they are for; null where all bodies are Wire payloads.
+    private TypeTable<IBodyFormat>? _formats;
+    private BodyTypes _types = BodyTypes.None;
 
     /// <summary>Makes bodies with a serializer.</summary>
     /// <param name="serializer">What writes and reads the objects.</param>
@@ -43,16 +54,119 @@ public sealed class WireBodySerializer
     /// <summary>Gets the serializer of the objects.</summary>
     public Serializer Serializer { get; }
 
+    /// <summary>Makes a copy that reads bodies of another format as well, where those that were added before do not.</summary>
+    /// <param name="reader">What reads them.</param>
+    public WireBodySerializer Reading(IBodyReader reader)
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        return Copy(this, _readers.Add(reader), _formats, _types);
+    }
+
+    /// <summary>
+    /// Makes a copy that writes objects of a type in another format, and reads bodies of that as well. Of several formats an object has the
+    /// one of its class, the nearest base class or the most derived interface. Such bodies are not compressed.
+    /// </summary>
+    /// <typeparam name="T">The type; <see cref="object"/> for all.</typeparam>
+    /// <param name="format">What writes them.</param>
+    /// <exception cref="ArgumentException">There is a format for this type already.</exception>
+    public WireBodySerializer Writing<T>(IBodyFormat format)
+    {
+        ArgumentNullException.ThrowIfNull(format);
+        var formats = new TypeTable<IBodyFormat>(_formats);
+        if (!formats.TryAdd(typeof(T), format))
+        {
+            throw new ArgumentException($"There is already a format for {typeof(T)}: each object is written in one.");
+        }
+
+        return Copy(this, _readers.Contains(format) ? _readers : _readers.Add(format), formats, _types);
+    }
+
     /// <summary>Gets the writer of bodies into frames.</summary>
     internal AmqpBody Body { get; }
+
+    /// <summary>Gets whether it reads bodies that are no Wire payloads.</summary>
+    internal bool HasReaders => !_readers.IsEmpty;
+
+    /// <summary>Gets whether it writes some.</summary>
+    internal bool HasFormats => _formats is not null;
+
+    /// <summary>Reads a body of any format.</summary>
+    /// <exception cref="BodyTypeException">It names a type that is not allowed.</exception>
+    /// <inheritdoc cref="AmqpBody.Read{T}(in BasicProperties, in ReadOnlySequence{byte})"/>
+    internal T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
+        !HasReaders || AmqpBody.IsContentType(properties.ContentType) || ReaderOf(in properties) is not { } reader
+            ? Body.Read<T>(in properties, in body)
+            : Read<T>(reader, in properties, in body);
+
+    /// <summary>Writes a body that is no Wire payload, and completes its properties.</summary>
+    /// <returns>The body, to be put back when it has been published; null where it is to be a Wire payload.</returns>
+    internal BodyBuffer? WriteOther<T>(T message, ref BasicProperties properties)
+    {
+        if (_formats?.Find(message?.GetType() ?? typeof(T)) is not { } format)
+        {
+            return null;
+        }
+
+        BodyBuffer buffer = WireBody.TakeBuffer();
+        try
+        {
+            properties.Type = properties.Type.IsNull ? AmqpBody.TypeName(message?.GetType() ?? typeof(T)) : properties.Type;
+            format.Write(message, ref properties, buffer);
+            return buffer;
+        }
+        catch
+        {
+            WireBody.PutBack(buffer);
+            throw;
+        }
+    }
 
     /// <summary>Makes a copy that allows more types.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-    internal WireBodySerializer Allowing(IEnumerable<Type> types)
+    internal WireBodySerializer Allowing(IReadOnlyCollection<Type> types)
     {
         SerializerOptions options = Serializer.Options;
         WireTypeFilter filter = types.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type));
-        return new WireBodySerializer(new Serializer(options with { TypeFilter = filter }), _bodyOptions);
+        var allowing = new WireBodySerializer(new Serializer(options with { TypeFilter = filter }), _bodyOptions);
+        return Copy(allowing, _readers, _formats, BodyTypes.Of(types));
+    }
+
+    private static WireBodySerializer Copy(
+        WireBodySerializer of, ImmutableArray<IBodyReader> readers, TypeTable<IBodyFormat>? formats, BodyTypes types) =>
+        new(of.Serializer, of._bodyOptions) { _readers = readers, _formats = formats, _types = types };
+
+    private static bool IsCharacterSet(AmqpString contentEncoding) =>
+        contentEncoding.Equals("utf-8") || contentEncoding.Equals("utf8") || contentEncoding.Equals("us-ascii");
+
+    private IBodyReader? ReaderOf(in BasicProperties properties)
+    {
+        foreach (IBodyReader reader in _readers)
+        {
+            if (reader.Reads(in properties))
+            {
+                return reader;
+            }
+        }
+
+        return null;
+    }
+
+    private T? Read<T>(IBodyReader reader, in BasicProperties properties, in ReadOnlySequence<byte> body)
+    {
+        BodyTypes types = _types == BodyTypes.None ? BodyTypes.Expecting<T>() : _types;
+        using var plain = new AmqpBuffer();
+
+        // Some clients name a character set there.
+        ReadOnlySequence<byte> bytes = properties.ContentEncoding.IsEmpty || IsCharacterSet(properties.ContentEncoding)
+            ? body
+            : Body.Decompress(properties.ContentEncoding, in body, plain);
+        return reader.Read(in properties, in bytes, types) switch
+        {
+            null => default,
+            T message => message,
+            { } other => throw new BodyTypeException(
+                $"The body has become an object of {other.GetType()}, and one of {typeof(T)} is expected."),
+        };
     }
 }

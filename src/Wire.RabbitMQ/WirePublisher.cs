@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
+using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
@@ -22,6 +23,7 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
+    private readonly WireBodySerializer _serializer;
     private readonly WirePublisherOptions _options;
     private readonly ILogger _logger;
     private readonly PublishChannel[] _channels;
@@ -52,6 +54,7 @@ public sealed class WirePublisher : IAsyncDisposable
         Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
+        _serializer = serializer;
         _options = options;
         _logger = SafeLogger.Wrap(logger);
         var channel = new AmqpChannelOptions
@@ -116,11 +119,13 @@ public sealed class WirePublisher : IAsyncDisposable
 
         SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
         BasicProperties properties;
+        BodyBuffer? other;
         try
         {
             properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
+            other = _serializer.WriteOther(message, ref properties);
         }
-        catch (ArgumentException e)
+        catch (Exception e)
         {
             telemetry?.Stop(null, Failures.GetName(e), e.Message);
             return ValueTask.FromException(e);
@@ -129,7 +134,9 @@ public sealed class WirePublisher : IAsyncDisposable
         var method =
             new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
         PublishChannel channel = Channel(options?.OrderingKey);
-        return telemetry is null
+        return other is not null
+            ? AwaitedPublish.Follow(PublishOtherAsync(channel, method, properties, other, telemetry, cancellationToken))
+            : telemetry is null
             ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
             : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
     }
@@ -203,6 +210,29 @@ public sealed class WirePublisher : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(connection);
         return _ => Task.FromResult(connection);
+    }
+
+    // A body that is no Wire payload.
+    private async Task PublishOtherAsync(
+        PublishChannel channel, BasicPublish method, BasicProperties properties, BodyBuffer body, SendTelemetry? telemetry,
+        CancellationToken cancellationToken)
+    {
+        try
+        {
+            var bytes = new RawBody(new ReadOnlySequence<byte>(body.Written));
+            if (telemetry is null)
+            {
+                await channel.PublishAsync(in method, in properties, bytes, null, cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                await PublishAsync(channel, method, properties, bytes, telemetry, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            WireBody.PutBack(body);
+        }
     }
 
     // The same while someone listens.

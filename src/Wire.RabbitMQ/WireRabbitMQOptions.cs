@@ -57,6 +57,12 @@ public sealed class WireRabbitMQOptions
     public AmqpBodyOptions? Body { get; set; }
 
     /// <summary>
+    /// Adds formats of bodies, as in <c>bodies => bodies.Reading(json)</c>: <see cref="WireBodySerializer.Reading"/>, <see
+    /// cref="WireBodySerializer.Writing"/>. Null, the default, for Wire payloads alone.
+    /// </summary>
+    public Func<WireBodySerializer, WireBodySerializer>? ConfigureBodies { get; set; }
+
+    /// <summary>
     /// Gets or sets the conventions for consumers and publishers that have none of their own; null, the default, for none, and <see
     /// cref="WireConventions.Default"/> for what is published without an exchange.
     /// </summary>

@@ -35,7 +35,8 @@ public static class WireRabbitMQServices
         var options = new WireRabbitMQOptions();
         configure(options);
         options.Validate();
-        services.AddSingleton(new WireBodySerializer(options.Serializer, options.Body));
+        var bodies = new WireBodySerializer(options.Serializer, options.Body);
+        services.AddSingleton(options.ConfigureBodies?.Invoke(bodies) ?? bodies);
 
         // A program without logging has no loggers.
         services.AddSingleton(provider => new WireConnections(options, provider.GetService<ILogger<WireConnections>>()));

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Wire.Amqp;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Bodies;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
@@ -293,14 +294,14 @@ internal sealed class MessageProcessor(
         try
         {
             BasicProperties properties = delivery.Properties;
-            message = serializer.Body.Read<object>(in properties, delivery.Body);
+            message = serializer.Read<object>(in properties, delivery.Body);
         }
         catch (Exception e)
         {
             // An exception of a message's constructor or setter counts as well: the bytes do not become an object.
             string reason = e switch
             {
-                TypeRefusedException => FailureReason.TypeRefused,
+                TypeRefusedException or BodyTypeException => FailureReason.TypeRefused,
                 AmqpFormatException { Error: AmqpFormatError.TooLarge } => FailureReason.TooLarge,
                 _ => FailureReason.Undecodable,
             };

@@ -81,6 +81,6 @@ internal sealed class PendingRequest<TReply>(string exchange, string routingKey,
     protected override void Read(WireBodySerializer serializer, IDelivery delivery)
     {
         BasicProperties properties = delivery.Properties;
-        _completion.TrySetResult(serializer.Body.Read<TReply>(in properties, delivery.Body)!);
+        _completion.TrySetResult(serializer.Read<TReply>(in properties, delivery.Body)!);
     }
 }

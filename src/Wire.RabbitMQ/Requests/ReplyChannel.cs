@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
@@ -97,6 +99,7 @@ internal sealed class ReplyChannel
         properties.ReplyTo = ReplyTo;
         properties.Expiration = expiration;
         properties.DeliveryMode = null;
+        using BodyBuffer? other = _serializer.WriteOther(request, ref properties);
         telemetry?.Prepare(in properties);
         _pending[pending.Id] = pending;
         if (!IsOpen)
@@ -113,7 +116,15 @@ internal sealed class ReplyChannel
             }
 
             var method = new BasicPublish { Exchange = pending.Exchange, RoutingKey = pending.RoutingKey, Mandatory = true };
-            await Channel.PublishAsync(in method, in properties, request, pending, cancellationToken).ConfigureAwait(false);
+            if (other is null)
+            {
+                await Channel.PublishAsync(in method, in properties, request, pending, cancellationToken).ConfigureAwait(false);
+            }
+            else
+            {
+                var bytes = new RawBody(new ReadOnlySequence<byte>(other.Written));
+                await Channel.PublishAsync(in method, in properties, bytes, pending, cancellationToken).ConfigureAwait(false);
+            }
         }
         catch (Exception e) when (!Channel.IsOpen && e is AmqpConnectionException or AmqpChannelException or ObjectDisposedException)
         {

@@ -22,6 +22,7 @@ try
     await Failures.RunAsync(broker.Uri);
     await Conventions.RunAsync(broker.Uri);
     await Bodies.RunAsync(broker.Uri);
+    await Pipelines.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;
 }

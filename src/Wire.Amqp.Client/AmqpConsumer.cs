@@ -81,6 +81,13 @@ public sealed partial class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// </summary>
     public Task Ended => _ended.Task;
 
+    /// <summary>Gets or sets how many handlers run at a time, where they do not run on the receive loop.</summary>
+    internal int Concurrency
+    {
+        get => _dispatcher?.Concurrency ?? 0;
+        set => _dispatcher?.Concurrency = value;
+    }
+
     /// <summary>Gets the name under which the queue was declared.</summary>
     internal string QueueFirstName { get; }
 

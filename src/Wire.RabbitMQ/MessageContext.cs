@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.ObjectModel;
 using System.Globalization;
+using Microsoft.Extensions.DependencyInjection;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
@@ -26,9 +27,14 @@ public sealed class MessageContext
     private MessageOutcome? _failure;
     private volatile bool _hasEnded;
 
+    // What makes scopes, and then the scope.
+    private object? _services;
+
     internal MessageContext(
-        string queue, IDelivery delivery, string? messageId, int attempt, bool duplicate, CancellationToken cancellationToken)
+        string queue, IDelivery delivery, string? messageId, int attempt, bool duplicate, IServiceScopeFactory? scopes,
+        CancellationToken cancellationToken)
     {
+        _services = scopes;
         MessageId = messageId;
         _delivery = delivery;
         Queue = queue;
@@ -101,6 +107,12 @@ public sealed class MessageContext
     /// quorum queues do. Specification: RabbitMQ, "Quorum Queues", x-delivery-count.
     /// </summary>
     public long? DeliveryCount => Properties.Headers.Integer(DeliveryCountKey);
+
+    /// <summary>
+    /// Gets the time before which it was not to be handled, as its publisher has said: <see cref="PublishOptions.NotBefore"/>; null where it
+    /// has said none.
+    /// </summary>
+    public DateTimeOffset? NotBefore => Delays.NotBefore.Of(Properties.Headers);
 
     /// <summary>Gets its headers as they came: a view of the receive buffer, of which each value is read when it is asked for.</summary>
     /// <exception cref="InvalidOperationException">The handler has ended.</exception>
@@ -185,6 +197,35 @@ public sealed class MessageContext
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
+    /// <summary>
+    /// Gets the services of this attempt's own scope, which is made when it is first asked for and disposed of when the handler has ended.
+    /// One thread at a time.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The consumer was not made by a host, or the handler has ended.</exception>
+    public IServiceProvider Services
+    {
+        get
+        {
+            if (_hasEnded || _services is null)
+            {
+                throw new InvalidOperationException(
+                    _hasEnded
+                        ? "The services of a message can only be asked for until its handler ends."
+                        : $"The message has no services: its consumer was made by the program, and not by {nameof(WireRabbitMQServices)}.");
+            }
+
+            if (_services is not OwnScope own)
+            {
+                _services = own = new OwnScope(((IServiceScopeFactory)_services).CreateAsyncScope());
+            }
+
+            return own.Scope.ServiceProvider;
+        }
+    }
+
+    /// <summary>Gets whether the handler has decided by <see cref="Outcome"/>.</summary>
+    internal bool HasDecided => _outcome is not null;
+
     // The memory is then reused.
     private BasicProperties Properties => _hasEnded
         ? throw new InvalidOperationException(
@@ -195,6 +236,16 @@ public sealed class MessageContext
     internal MessageOutcome Fail(WireConsumerOptions options, ref Exception exception) =>
         _failure ??= options.After(this, ref exception);
 
+    /// <summary>Disposes of its services, if somebody has asked for them.</summary>
+    internal ValueTask EndScopeAsync()
+    {
+        object? services = Interlocked.Exchange(ref _services, null);
+        return services is OwnScope own ? own.Scope.DisposeAsync() : default;
+    }
+
     /// <summary>The handler has ended.</summary>
     internal void Invalidate() => _hasEnded = true;
+
+    // What makes scopes may be a scope itself, that of all.
+    private sealed record OwnScope(AsyncServiceScope Scope);
 }

@@ -81,4 +81,7 @@ public sealed class MessageOutcome
 
     /// <summary>Another attempt, when the message has been put aside for a time.</summary>
     internal static MessageOutcome TryLater(Wait wait) => new(OutcomeKind.TryLater) { Wait = wait };
+
+    /// <summary>Its time has not come: another look, when it has been put aside for a time.</summary>
+    internal static MessageOutcome NotYet(Wait wait) => new(OutcomeKind.NotYet) { Wait = wait };
 }

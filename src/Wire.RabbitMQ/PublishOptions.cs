@@ -48,6 +48,13 @@ public sealed record PublishOptions
         }
     }
 
+    /// <summary>
+    /// Gets the time before which the message is not handled; null for at once. It goes to its queues at once, where <see
+    /// cref="WireConsumer"/> has it wait in its delay queues until that time, by its own clock. Other consumers get it at once. One that
+    /// would expire before, or of a stream, is a failure there.
+    /// </summary>
+    public DateTimeOffset? NotBefore { get; init; }
+
     /// <summary>The message's id; generated when left out.</summary>
     public string? MessageId { get; init => field = ShortStringLimit.Checked(value, nameof(MessageId)); }
 

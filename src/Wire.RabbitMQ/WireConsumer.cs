@@ -1,3 +1,4 @@
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
@@ -24,7 +25,7 @@ namespace Wire.RabbitMQ;
 /// never lost.
 /// Handlers run on the consumer's thread or, while one occupies that, on the thread pool, whose threads they should not block for long.
 /// </remarks>
-public sealed class WireConsumer : IAsyncDisposable
+public sealed partial class WireConsumer : IAsyncDisposable
 {
     // The consumer of the running handler, in its async flow.
     private static readonly AsyncLocal<WireConsumer?> Handling = new();
@@ -46,6 +47,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _maxConcurrency;
     private bool _isResponder;
     private ConsumerLoop? _loop;
     private Task? _started;
@@ -91,6 +93,7 @@ public sealed class WireConsumer : IAsyncDisposable
         _connection = connection;
         _serializer = serializer;
         _options = options;
+        _maxConcurrency = options.MaxConcurrency;
         _logger = SafeLogger.Wrap(logger);
         _publishing = new PublishingConnection(connection, publishing);
         _copies = new CopyPublisher(connection, _publishing, serializer, _logger);
@@ -106,68 +109,33 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <remarks>A handler of this consumer must not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;
 
+    /// <summary>
+    /// Gets or sets the largest number of messages that are handled at a time, at first <see cref="WireConsumerOptions.MaxConcurrency"/>.
+    /// Fewer take effect when handlers end. Thread-safe, at any time.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// Less than 1, or more than the broker sends ahead: <see cref="WireConsumerOptions.PrefetchCount"/>.
+    /// </exception>
+    public int MaxConcurrency
+    {
+        get => Volatile.Read(ref _maxConcurrency);
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, _options.EffectivePrefetch);
+            lock (_gate)
+            {
+                _maxConcurrency = value;
+                _loop?.Concurrency = value;
+            }
+        }
+    }
+
+    /// <summary>Gets or sets what makes the scopes of services, as a host does; null for none.</summary>
+    internal IServiceScopeFactory? Scopes { get; set; }
+
     /// <summary>The current subscription, for tests that harm its channel.</summary>
     internal Subscription? Subscription => _loop?.Current;
-
-    /// <summary>
-    /// Adds a handler for messages of a type, its subclasses or implementations. Of several handlers the one for the most derived type gets
-    /// a message: class, base classes, then interfaces (among unrelated ones the one added first), and <see cref="object"/> last.
-    /// </summary>
-    /// <typeparam name="T">
-    /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
-    /// </typeparam>
-    /// <param name="handler">
-    /// Handles a message. When its task succeeds, the message is acknowledged; when it fails, the message is tried again or handled as a
-    /// failure.
-    /// </param>
-    /// <returns>This consumer.</returns>
-    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
-    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
-    public WireConsumer Handle<T>(Func<T, MessageContext, Task> handler)
-    {
-        ArgumentNullException.ThrowIfNull(handler);
-        return Handle(typeof(T), (message, context) => handler((T)message, context));
-    }
-
-    /// <summary>
-    /// Adds a handler that decides on its messages by its result; otherwise as <see cref="Handle{T}(Func{T, MessageContext, Task})"/>.
-    /// </summary>
-    /// <param name="handler">Handles a message. When its task fails, the message is tried again or handled as a failure.</param>
-    /// <inheritdoc cref="Handle{T}(Func{T, MessageContext, Task})"/>
-    public WireConsumer Handle<T>(Func<T, MessageContext, Task<MessageOutcome>> handler)
-    {
-        ArgumentNullException.ThrowIfNull(handler);
-        return Handle(typeof(T), async (message, context) =>
-            context.Outcome = await handler((T)message, context).ConfigureAwait(false) ?? throw new InvalidOperationException(
-                $"The handler of {message.GetType()} has returned null where an outcome is expected."));
-    }
-
-    /// <summary>
-    /// Adds a handler of requests: its result is sent to the requester, to the address in <see cref="MessageContext.ReplyTo"/>, and then
-    /// the request is acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
-    /// </summary>
-    /// <remarks>
-    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, the requester receives the type and message of
-    /// the exception as a <see cref="RequestFailedException"/>, and the request counts as settled. A request whose requester is gone is
-    /// still handled if it has not expired; the broker drops its reply. A message without a reply address is a failure. A request that
-    /// cannot be decoded, or has no handler, gets an error reply too.
-    /// </remarks>
-    /// <typeparam name="TRequest">
-    /// The type of requests. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
-    /// </typeparam>
-    /// <typeparam name="TReply">The type of replies.</typeparam>
-    /// <param name="handler">Handles a request.</param>
-    /// <returns>This consumer.</returns>
-    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
-    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
-    public WireConsumer Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)
-    {
-        ArgumentNullException.ThrowIfNull(handler);
-        _isResponder = true;
-        return Handle(
-            typeof(TRequest),
-            (request, context) => _replies.ReplyAsync(() => handler((TRequest)request, context), context, _options));
-    }
 
     /// <summary>Begins to consume.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
@@ -241,29 +209,13 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>The same as <see cref="StopAsync"/>.</summary>
     public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
 
-    /// <summary>Adds a handler of any kind.</summary>
-    internal WireConsumer Handle(Type type, MessageHandler handler)
-    {
-        lock (_gate)
-        {
-            if (_started is not null)
-            {
-                throw new InvalidOperationException("The consumer has been started already: add handlers before.");
-            }
-
-            _handlers.Add(type, handler);
-            _types.Add(type);
-        }
-
-        return this;
-    }
-
     private async Task StartCoreAsync(CancellationToken cancellationToken)
     {
         try
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
+            _handlers.Complete();
             WireTopology? topology = _options.TopologyFor(_types);
             await (topology?.DeclareAsync(_connection.Topology, either.Token) ?? Task.CompletedTask).ConfigureAwait(false);
 
@@ -300,14 +252,20 @@ public sealed class WireConsumer : IAsyncDisposable
                     _logger,
                     _stopping.Token,
                     _handlersEnd.Token),
+                Scopes,
                 await NewContextAsync().ConfigureAwait(false),
                 _logger,
                 _stopping.Token,
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
-            ConsumerLoop loop =
-                _loop = new ConsumerLoop(
-                    _connection, _options, topology, position, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+            var loop = new ConsumerLoop(
+                _connection, _options, topology, position, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+            lock (_gate)
+            {
+                _loop = loop;
+                loop.Concurrency = _maxConcurrency;
+            }
+
             Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }

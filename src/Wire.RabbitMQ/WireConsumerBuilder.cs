@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
@@ -47,14 +48,8 @@ public sealed class WireConsumerBuilder
         where THandler : class, IMessageHandler<T>
     {
         AddService<THandler>();
-        return Add<T>((consumer, scopes) => consumer.Handle<T>(async (message, context) =>
-        {
-            AsyncServiceScope scope = scopes.CreateAsyncScope();
-            await using (scope.ConfigureAwait(false))
-            {
-                await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(message, context).ConfigureAwait(false);
-            }
-        }));
+        return Add<T>((consumer, _) => consumer.Handle<T>(
+            static (message, context) => context.Services.GetRequiredService<THandler>().HandleAsync(message, context)));
     }
 
     /// <summary>
@@ -80,18 +75,75 @@ public sealed class WireConsumerBuilder
         where THandler : class, IRequestHandler<TRequest, TReply>
     {
         AddService<THandler>();
-        return Add<TRequest>((consumer, scopes) => consumer.Reply<TRequest, TReply>(async (request, context) =>
-        {
-            AsyncServiceScope scope = scopes.CreateAsyncScope();
-            await using (scope.ConfigureAwait(false))
+        return Add<TRequest>((consumer, _) => consumer.Reply<TRequest, TReply>(
+            static (request, context) => context.Services.GetRequiredService<THandler>().HandleAsync(request, context)));
+    }
+
+    /// <summary>
+    /// Adds a function that handles many messages of a type at a time: <see cref="WireConsumer.HandleBatch{T}"/>.
+    /// </summary>
+    /// <exception cref="ArgumentException">
+    /// There is a handler for this type already, an option is out of range, or the consumer does not handle as many at a time.
+    /// </exception>
+    public WireConsumerBuilder HandleBatch<T>(
+        Func<IReadOnlyList<Delivery<T>>, CancellationToken, Task> handler, BatchOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        options?.Validate(_options);
+        return Add<T>((consumer, _) => consumer.HandleBatch(handler, options));
+    }
+
+    /// <summary>
+    /// Adds a service that handles many messages of a type at a time. It is registered as scoped if not registered yet, and has a scope for
+    /// each batch.
+    /// </summary>
+    /// <typeparam name="T">The type of messages.</typeparam>
+    /// <typeparam name="THandler">The service.</typeparam>
+    /// <param name="options">When a batch is full.</param>
+    /// <exception cref="ArgumentException">
+    /// There is a handler for this type already, an option is out of range, or the consumer does not handle as many at a time.
+    /// </exception>
+    public WireConsumerBuilder HandleBatch<T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
+        BatchOptions? options = null)
+        where THandler : class, IBatchHandler<T>
+    {
+        AddService<THandler>();
+        options?.Validate(_options);
+        return Add<T>((consumer, scopes) => consumer.HandleBatch<T>(
+            async (batch, cancellationToken) =>
             {
-                return await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(request, context).ConfigureAwait(false);
-            }
-        }));
+                AsyncServiceScope scope = scopes.CreateAsyncScope();
+                await using (scope.ConfigureAwait(false))
+                {
+                    await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(batch, cancellationToken).ConfigureAwait(false);
+                }
+            },
+            options));
+    }
+
+    /// <summary>Adds middleware as a function: <see cref="WireConsumer.Use(Func{object, MessageContext, MessageHandler, Task})"/>.</summary>
+    public WireConsumerBuilder Use(Func<object, MessageContext, MessageHandler, Task> middleware)
+    {
+        ArgumentNullException.ThrowIfNull(middleware);
+        _steps.Add((consumer, _) => consumer.Use(middleware));
+        return this;
+    }
+
+    /// <summary>
+    /// Adds middleware as a service of the scope of each attempt, which the handler shares. It is registered as scoped if not registered
+    /// yet.
+    /// </summary>
+    /// <typeparam name="TMiddleware">The service.</typeparam>
+    public WireConsumerBuilder Use<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TMiddleware>()
+        where TMiddleware : class, IConsumeMiddleware
+    {
+        AddService<TMiddleware>();
+        return Use(static (message, context, next) =>
+            context.Services.GetRequiredService<TMiddleware>().HandleAsync(message, context, next));
     }
 
     /// <summary>Returns the registration, which takes effect when the host starts.</summary>
-    internal ConsumerRegistration Build() => _steps.Count != 0
+    internal ConsumerRegistration Build() => _types.Count != 0
         ? new ConsumerRegistration(_options, _types, _handlers, _steps)
         : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");
 

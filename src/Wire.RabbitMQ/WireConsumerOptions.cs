@@ -32,6 +32,18 @@ public sealed record WireConsumerOptions
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount;
 
     /// <summary>
+    /// Returns the key of a message: those of one key are handled one after the other, in the queue's order, and those of different keys
+    /// side by side, up to <see cref="MaxConcurrency"/>; null from it for one whose order does not matter. It is asked once for each
+    /// delivery, about properties, headers, routing key and body, of which nothing is kept. If it throws, the message is a failure. Null,
+    /// the default, for no order but that of <see cref="MaxConcurrency"/> = 1.
+    /// </summary>
+    /// <remarks>
+    /// What waits for its key counts as sent ahead: raise <see cref="PrefetchCount"/> where keys are few. A message that comes again,
+    /// requeued, after a delay or from the error queue, comes behind others of its key.
+    /// </remarks>
+    public Func<MessageContext, string?>? OrderingKey { get; init; }
+
+    /// <summary>
     /// Gets the number of messages that the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.
     /// </summary>
     public int PrefetchMultiplier { get; init; } = 3;

@@ -6,6 +6,7 @@ using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;
@@ -28,6 +29,7 @@ public sealed class WirePublisher : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly PublishChannel[] _channels;
     private readonly TypeRoutes _routes;
+    private readonly PublishHandler? _middleware;
     private readonly Lazy<Task> _disposal;
 
     // Fires when the close has timed out. Never disposed of: it has no timer.
@@ -72,6 +74,7 @@ public sealed class WirePublisher : IAsyncDisposable
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)
             .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
+        _middleware = Compose(options.Middleware);
         _routes = new TypeRoutes(this, options.Conventions ?? WireConventions.Default, connect);
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
@@ -117,28 +120,9 @@ public sealed class WirePublisher : IAsyncDisposable
             return ValueTask.FromCanceled(cancellationToken);
         }
 
-        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
-        BasicProperties properties;
-        BodyBuffer? other;
-        try
-        {
-            properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
-            other = _serializer.WriteOther(message, ref properties);
-        }
-        catch (Exception e)
-        {
-            telemetry?.Stop(null, Failures.GetName(e), e.Message);
-            return ValueTask.FromException(e);
-        }
-
-        var method =
-            new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
-        PublishChannel channel = Channel(options?.OrderingKey);
-        return other is not null
-            ? AwaitedPublish.Follow(PublishOtherAsync(channel, method, properties, other, telemetry, cancellationToken))
-            : telemetry is null
-            ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
-            : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
+        return _middleware is null
+            ? PublishCore(exchange, routingKey, message, options, cancellationToken)
+            : PublishThrough(_middleware, new Publication(message, exchange, routingKey, options), cancellationToken);
     }
 
     /// <summary>
@@ -210,6 +194,70 @@ public sealed class WirePublisher : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(connection);
         return _ => Task.FromResult(connection);
+    }
+
+    private ValueTask PublishCore<T>(
+        string exchange, string routingKey, T message, PublishOptions? options, CancellationToken cancellationToken)
+    {
+        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
+        BasicProperties properties;
+        BodyBuffer? other;
+        try
+        {
+            properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
+            other = _serializer.WriteOther(message, ref properties);
+        }
+        catch (Exception e)
+        {
+            telemetry?.Stop(null, Failures.GetName(e), e.Message);
+            return ValueTask.FromException(e);
+        }
+
+        var method =
+            new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
+        PublishChannel channel = Channel(options?.OrderingKey);
+        return other is not null
+            ? AwaitedPublish.Follow(PublishOtherAsync(channel, method, properties, other, telemetry, cancellationToken))
+            : telemetry is null
+            ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
+            : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
+    }
+
+    private static ValueTask PublishThrough(PublishHandler middleware, Publication publication, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return middleware(publication, cancellationToken);
+        }
+        catch (Exception e)
+        {
+            // As any other failure of the message.
+            return ValueTask.FromException(e);
+        }
+    }
+
+    // The middleware, the first outermost; null where there is none.
+    private PublishHandler? Compose(IReadOnlyList<IPublishMiddleware> middleware)
+    {
+        if (middleware.Count == 0)
+        {
+            return null;
+        }
+
+        PublishHandler next = (publication, cancellationToken) =>
+        {
+            ArgumentNullException.ThrowIfNull(publication.Exchange);
+            ArgumentNullException.ThrowIfNull(publication.RoutingKey);
+            return PublishCore(
+                publication.Exchange, publication.RoutingKey, publication.Message, publication.Options, cancellationToken);
+        };
+        foreach (IPublishMiddleware each in middleware.Reverse())
+        {
+            PublishHandler inner = next;
+            next = (publication, cancellationToken) => each.PublishAsync(publication, inner, cancellationToken);
+        }
+
+        return next;
     }
 
     // A body that is no Wire payload.

@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Handlers;
+
 namespace Wire.RabbitMQ;
 
 /// <summary>Options of a <see cref="WirePublisher"/>. Immutable.</summary>
@@ -64,6 +66,12 @@ public sealed record WirePublisherOptions
     /// CancellationToken)"/>. Null, the default, for those of the host, and <see cref="WireConventions.Default"/> elsewhere.
     /// </summary>
     public WireConventions? Conventions { get; init; }
+
+    /// <summary>
+    /// Gets what stands around the publishing of each message, the first outermost; none unless set. Requests, replies, and copies for error
+    /// and delay queues do not go through it.
+    /// </summary>
+    public IReadOnlyList<IPublishMiddleware> Middleware { get; init => field = value ?? throw new ArgumentNullException(nameof(Middleware)); } = [];
 
     private static int Within(int value, int most, string name)
     {

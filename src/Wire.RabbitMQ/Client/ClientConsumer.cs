@@ -45,6 +45,12 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     public Task Ended => _ended.Task;
 
+    public int Concurrency
+    {
+        get => _dispatcher.Concurrency;
+        set => _dispatcher.Concurrency = value;
+    }
+
     /// <summary>The consumer tag.</summary>
     public string Tag { get; set; } = "";
 
@@ -173,7 +179,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
         finally
         {
-            delivery.Release();
+            delivery.EndHandler();
         }
     }
 
@@ -184,6 +190,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         : IDelivery
     {
         private Amqp.V091.BasicProperties? _properties;
+        private bool _isKept;
 
         public ulong Tag => tag;
 
@@ -210,7 +217,17 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
             }
         }
 
-        /// <summary>The memory may be reused from now on.</summary>
+        public void Keep() => _isKept = true;
+
         public void Release() => body.Return();
+
+        /// <summary>Its memory may be reused from now on, where it is not kept.</summary>
+        public void EndHandler()
+        {
+            if (!_isKept)
+            {
+                Release();
+            }
+        }
     }
 }

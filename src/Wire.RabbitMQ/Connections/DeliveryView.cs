@@ -24,4 +24,8 @@ internal abstract class DeliveryView(IDelivery delivery) : IDelivery
     public CancellationToken Lost => delivery.Lost;
 
     public void Settle(Settlement settlement) => delivery.Settle(settlement);
+
+    public void Keep() => delivery.Keep();
+
+    public void Release() => delivery.Release();
 }

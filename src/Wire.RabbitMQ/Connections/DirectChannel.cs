@@ -62,6 +62,12 @@ internal sealed class DirectChannel : IMessageChannel
     {
         public Task Ended => consumer.Ended;
 
+        public int Concurrency
+        {
+            get => consumer.Concurrency;
+            set => consumer.Concurrency = value;
+        }
+
         public ValueTask DisposeAsync() => consumer.DisposeAsync();
     }
 
@@ -118,5 +124,9 @@ internal sealed class DirectChannel : IMessageChannel
                 delivery.Reject(requeue: settlement == Settlement.Requeue);
             }
         }
+
+        public void Keep() => delivery.Keep();
+
+        public void Release() => delivery.Dispose();
     }
 }

@@ -34,5 +34,10 @@ internal interface IDelivery
     /// Settles the delivery. On a lost channel this does nothing: the broker delivers it again.
     /// </summary>
     void Settle(Settlement settlement);
-}
 
+    /// <summary>Keeps its memory when the handler ends, until <see cref="Release"/>.</summary>
+    void Keep();
+
+    /// <summary>Gives its memory back that was kept. Nothing of it may be used any more.</summary>
+    void Release();
+}

@@ -66,6 +66,9 @@ internal interface IMessageConsumer : IAsyncDisposable
     /// Ends when deliveries have stopped: with the reason, unless the program has ended it. Handlers may still run.
     /// </summary>
     Task Ended { get; }
+
+    /// <summary>Gets or sets how many deliveries are handled at a time.</summary>
+    int Concurrency { get; set; }
 }
 
 /// <summary>Listens to the events of a channel, on threads that nothing else waits for.</summary>

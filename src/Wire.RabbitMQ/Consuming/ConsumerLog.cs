@@ -99,4 +99,11 @@ internal static partial class ConsumerLog
         LogLevel.Error,
         "No delay queue accepted the message '{MessageId}' of the queue '{Queue}'. It is tried again, here or from its queue, in {Pause}.")]
     public static partial void DelayQueueRefuses(ILogger logger, string queue, string? messageId, TimeSpan pause, Exception exception);
+
+    [LoggerMessage(
+        2020,
+        LogLevel.Error,
+        "The services of the handler of the message '{MessageId}' of the queue '{Queue}' have failed when they were disposed of. What the " +
+        "handler has decided stays.")]
+    public static partial void ServicesFailed(ILogger logger, string queue, string? messageId, Exception exception);
 }

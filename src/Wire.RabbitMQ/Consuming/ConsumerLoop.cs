@@ -26,8 +26,28 @@ internal sealed class ConsumerLoop(
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
     private readonly ConsumptionEnds _ends = new(logger, options.Queue, processor);
 
+    // With keys only in the order in which they come: what is handled side by side is decided behind.
+    private readonly Func<IDelivery, ValueTask> _handle =
+        options.OrderingKey is { } keyOf ? processor.ByKey(keyOf) : processor.HandleAsync;
+
     /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
+
+    /// <summary>Gets or sets how many messages are handled at a time.</summary>
+    public int Concurrency
+    {
+        get => processor.Concurrency;
+        set
+        {
+            processor.Concurrency = value;
+            if (Current is { } current)
+            {
+                current.Consumer.Concurrency = Deliveries;
+            }
+        }
+    }
+
+    private int Deliveries => options.OrderingKey is null ? processor.Concurrency : 1;
 
     /// <summary>Begins to consume.</summary>
     public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
@@ -51,14 +71,18 @@ internal sealed class ConsumerLoop(
                 ConsumerTag = options.ConsumerTag,
                 Exclusive = options.Exclusive,
                 Arguments = options.Arguments,
-                Concurrency = options.MaxConcurrency,
+                Concurrency = Deliveries,
                 AcknowledgeWhenHandled = false,
                 Position = position,
             };
             IMessageConsumer consumer = await channel.ConsumeAsync(
-                options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
-            ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
-            return Current = new Subscription(channel, consumer);
+                options.Queue, _handle, consumeOptions, answered.Token).ConfigureAwait(false);
+            ConsumerLog.Started(logger, options.Queue, Concurrency, options.EffectivePrefetch);
+            Current = new Subscription(channel, consumer);
+
+            // It may have been changed meanwhile.
+            consumer.Concurrency = Deliveries;
+            return Current;
         }
         catch (Exception e)
         {

@@ -1,14 +1,13 @@
+using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Types;
 
 namespace Wire.RabbitMQ.Consuming;
-
-/// <summary>Handles a message, whatever it was registered as.</summary>
-internal delegate Task MessageHandler(object message, MessageContext context);
 
 /// <summary>Finds the handler of an object by its type.</summary>
 internal sealed class HandlerTable
 {
     private readonly TypeTable<MessageHandler> _handlers = new();
+    private readonly List<Func<MessageHandler, MessageHandler>> _around = [];
 
     /// <summary>Gets the count.</summary>
     public int Count => _handlers.Count;
@@ -27,6 +26,19 @@ internal sealed class HandlerTable
         }
     }
 
-    /// <summary>The handler for a type; null when there is none.</summary>
+    /// <summary>Adds what stands around all handlers, inside of what was added before; before the first lookup.</summary>
+    public void AddAround(Func<object, MessageContext, MessageHandler, Task> middleware) =>
+        _around.Add(next => (message, context) => middleware(message, context, next));
+
+    /// <summary>The handler for a type, with what stands around it; null when there is none.</summary>
     public MessageHandler? Find(Type type) => _handlers.Find(type);
+
+    /// <summary>Puts what stands around handlers around them. Called once, before the first lookup.</summary>
+    public void Complete()
+    {
+        foreach (Func<MessageHandler, MessageHandler> around in Enumerable.Reverse(_around))
+        {
+            _handlers.ReplaceAll(around);
+        }
+    }
 }

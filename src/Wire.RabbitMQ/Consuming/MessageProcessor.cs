@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp;
 using Wire.Amqp.Client.Consuming;
@@ -8,6 +9,7 @@ using Wire.RabbitMQ.Bodies;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Handlers;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;
@@ -21,6 +23,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="serializer">The serializer of messages.</param>
 /// <param name="handlers">The handlers.</param>
 /// <param name="settler">Settles what was not simply handled.</param>
+/// <param name="scopes">Makes the scopes of services; null where there are none.</param>
 /// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">Fires when no handlers may start any more.</param>
@@ -33,6 +36,7 @@ internal sealed class MessageProcessor(
     WireBodySerializer serializer,
     HandlerTable handlers,
     OutcomeSettler settler,
+    IServiceScopeFactory? scopes,
     ExecutionContext context,
     ILogger logger,
     CancellationToken stopping,
@@ -42,7 +46,7 @@ internal sealed class MessageProcessor(
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
     // When a consumer begins again, handlers of the previous consumption may still run: the limit of the options applies to both together.
-    private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
+    private readonly HandlerSlots _slots = new(options.MaxConcurrency);
     private int _running;
     private long _begun;
 
@@ -52,9 +56,31 @@ internal sealed class MessageProcessor(
     /// <summary>Gets the number of deliveries that are being handled.</summary>
     public int Running => Volatile.Read(ref _running);
 
+    /// <summary>Gets or sets how many are handled at a time.</summary>
+    public int Concurrency
+    {
+        get => _slots.Limit;
+        set => _slots.Limit = value;
+    }
+
+    /// <summary>Returns the handler of deliveries that come one after the other, by their keys.</summary>
+    public Func<IDelivery, ValueTask> ByKey(Func<MessageContext, string?> keyOf) => new KeyedDeliveries(
+        delivery =>
+        {
+            var asked = new MessageContext(options.Queue, delivery, delivery.Properties.MessageId.Text(), 0, false, null, default);
+            string? key = keyOf(asked);
+            asked.Invalidate();
+            return key;
+        },
+        HandleAsync,
+        (delivery, reason) => HandleAsync(delivery, reason),
+        stopping).AddAsync;
+
     /// <summary>Handles a delivery, and settles it. Does not throw.</summary>
+    public ValueTask HandleAsync(IDelivery delivery) => HandleAsync(delivery, null);
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask HandleAsync(IDelivery delivery)
+    private async ValueTask HandleAsync(IDelivery delivery, Exception? refusal)
     {
         try
         {
@@ -72,7 +98,7 @@ internal sealed class MessageProcessor(
                 Settlement settlement;
                 do
                 {
-                    settlement = await ProcessAsync(delivery).ConfigureAwait(false);
+                    settlement = await ProcessAsync(delivery, refusal).ConfigureAwait(false);
                 }
                 while (settlement == Settlement.Requeue && IsHandledAgain(delivery));
 
@@ -92,13 +118,7 @@ internal sealed class MessageProcessor(
     }
 
     /// <summary>Ends when no handler runs any more. Called once, when no more are started.</summary>
-    public async Task DrainAsync()
-    {
-        for (int i = 0; i < options.MaxConcurrency; i++)
-        {
-            await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        }
-    }
+    public Task DrainAsync() => _slots.TakeAllAsync();
 
     // A stream takes no message back, and its broker closes the connection over one: it is kept here instead, as often as it would come.
     private bool IsHandledAgain(IDelivery delivery) =>
@@ -148,7 +168,7 @@ internal sealed class MessageProcessor(
         }
     }
 
-    private async ValueTask<Settlement> ProcessAsync(IDelivery delivery)
+    private async ValueTask<Settlement> ProcessAsync(IDelivery delivery, Exception? refusal)
     {
         ProcessTelemetry telemetry = default;
         try
@@ -159,6 +179,12 @@ internal sealed class MessageProcessor(
             }
 
             string? id = delivery.Properties.MessageId.Text();
+            if (NotBefore.TimeLeft(delivery.Properties.Headers) is { } left)
+            {
+                return await settler.SettleAsync(delivery, id, MessageOutcome.NotYet(Wait.AtMost(left)), null, 0, telemetry)
+                    .ConfigureAwait(false);
+            }
+
             telemetry = ProcessTelemetry.Start(options.Queue, connection, delivery);
             bool duplicate = _duplicates.Contains(id);
             if (duplicate)
@@ -166,9 +192,9 @@ internal sealed class MessageProcessor(
                 ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
             }
 
-            if (TooManyDeliveries(delivery) is { } tooMany)
+            if (Refusal(delivery, refusal) is { } refused)
             {
-                return await settler.FailAsync(delivery, id, tooMany, telemetry).ConfigureAwait(false);
+                return await settler.FailAsync(delivery, id, refused, telemetry).ConfigureAwait(false);
             }
 
             CancellationToken over = _tokens.For(delivery.Lost);
@@ -179,7 +205,7 @@ internal sealed class MessageProcessor(
                     return await settler.FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
-                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, over);
+                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, scopes, over);
                 MessageOutcome outcome;
                 Exception? error = null;
                 try
@@ -204,6 +230,7 @@ internal sealed class MessageProcessor(
                 }
                 finally
                 {
+                    await EndScopeAsync(context, id).ConfigureAwait(false);
                     context.Invalidate();
                 }
 
@@ -267,8 +294,30 @@ internal sealed class MessageProcessor(
         return failure == default;
     }
 
-    private Failure? TooManyDeliveries(IDelivery delivery)
+    // The work is done: that of a handler that has succeeded is not done again over this.
+    private async ValueTask EndScopeAsync(MessageContext context, string? id)
     {
+        try
+        {
+            await context.EndScopeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.ServicesFailed(logger, options.Queue, id, e);
+        }
+    }
+
+    private Failure? Refusal(IDelivery delivery, Exception? refusal)
+    {
+        if (refusal is not null)
+        {
+            return new Failure(
+                FailureReason.HandlerFailed,
+                new InvalidOperationException(
+                    $"{nameof(WireConsumerOptions.OrderingKey)} of the consumer of '{options.Queue}' has thrown: {refusal.Message}", refusal),
+                0);
+        }
+
         FieldTable headers = delivery.Properties.Headers;
         return !headers.IsEmpty && options.MaxDeliveries is { } most
             && headers.Integer(MessageContext.DeliveryCountKey) is { } before && before >= most

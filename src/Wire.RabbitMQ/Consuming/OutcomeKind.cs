@@ -17,4 +17,7 @@ internal enum OutcomeKind
 
     /// <summary>Decided by no handler: it is called again, when the message has been put aside for a time.</summary>
     TryLater,
+
+    /// <summary>Decided by no handler: its publisher has said that it is for a later time, for which it is put aside.</summary>
+    NotYet,
 }

@@ -44,7 +44,7 @@ internal sealed class OutcomeSettler(
     public async ValueTask<Settlement> SettleAsync(
         IDelivery delivery, string? id, MessageOutcome outcome, Exception? error, int attempts, ProcessTelemetry telemetry)
     {
-        if (outcome.Kind is not (OutcomeKind.LastFailure or OutcomeKind.TryLater))
+        if (outcome.Kind is not (OutcomeKind.LastFailure or OutcomeKind.TryLater or OutcomeKind.NotYet))
         {
             ConsumerLog.Decided(logger, options.Queue, id, outcome, error);
         }
@@ -71,7 +71,7 @@ internal sealed class OutcomeSettler(
                 return await FailAsync(
                     delivery, id, new Failure(FailureReason.Rejected, new RejectedException(outcome.Reason!, error), attempts), telemetry)
                     .ConfigureAwait(false);
-            case OutcomeKind.Defer or OutcomeKind.TryLater:
+            case OutcomeKind.Defer or OutcomeKind.TryLater or OutcomeKind.NotYet:
                 return await WaitAsync(delivery, id, outcome, error, attempts, telemetry).ConfigureAwait(false);
             default:
                 return await FailAsync(

@@ -18,21 +18,22 @@ internal readonly record struct DelayLevel(long Milliseconds)
     // In hundredths.
     private static readonly int[] Steps = [100, 125, 150, 200, 250, 300, 400, 500, 600, 800];
 
+    // Those for any time, from the shortest on; the last holds the longest delay.
+    private static readonly DelayLevel[] All = [.. Levels()];
+
     /// <summary>Returns the shortest level that holds a delay.</summary>
     public static DelayLevel Of(TimeSpan delay)
     {
-        long sought = Math.Max(Shortest, InMilliseconds(delay));
-        for (long power = Shortest; ; power *= 10)
-        {
-            foreach (int step in Steps)
-            {
-                long level = power / 100 * step;
-                if (level >= sought)
-                {
-                    return new DelayLevel(level);
-                }
-            }
-        }
+        long sought = InMilliseconds(delay);
+        return Array.Find(All, level => level.Milliseconds >= sought);
+    }
+
+    /// <summary>Returns the longest level that is no longer than a time; null where the shortest is.</summary>
+    public static DelayLevel? AtMost(TimeSpan time)
+    {
+        long limit = Math.Min(InMilliseconds(time), (long)Longest.TotalMilliseconds);
+        int longest = Array.FindLastIndex(All, level => level.Milliseconds <= limit);
+        return longest < 0 ? null : All[longest];
     }
 
     /// <summary>Returns the whole milliseconds of a delay, rounded up.</summary>
@@ -53,5 +54,21 @@ internal readonly record struct DelayLevel(long Milliseconds)
     {
         (long number, string unit) = Milliseconds % 1000 == 0 ? (Milliseconds / 1000, "s") : (Milliseconds, "ms");
         return string.Create(CultureInfo.InvariantCulture, $"{queue}.delay.{number}{unit}");
+    }
+
+    private static IEnumerable<DelayLevel> Levels()
+    {
+        for (long power = Shortest; ; power *= 10)
+        {
+            foreach (int step in Steps)
+            {
+                long level = power / 100 * step;
+                yield return new DelayLevel(level);
+                if (level >= (long)Longest.TotalMilliseconds)
+                {
+                    yield break;
+                }
+            }
+        }
     }
 }

@@ -96,6 +96,7 @@ internal sealed class ConsumerHost(
             provider.GetService<ILogger<WireConsumer>>(),
             connections.GetPublishingAsync);
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();
+        consumer.Scopes = scopes;
         foreach (Action<WireConsumer, IServiceScopeFactory> step in registration.Steps)
         {
             step(consumer, scopes);

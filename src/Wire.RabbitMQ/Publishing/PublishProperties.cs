@@ -1,7 +1,9 @@
+using System.Collections.ObjectModel;
 using System.Diagnostics;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Client;
+using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Publishing;
@@ -40,7 +42,14 @@ internal static class PublishProperties
             properties.UserId = options.UserId;
         }
 
-        properties.Headers = Headers(options?.Headers, span);
+        properties.Headers = options?.NotBefore is { } time
+            ? Headers(
+                new Dictionary<string, object?>(options.Headers ?? ReadOnlyDictionary<string, object?>.Empty)
+                {
+                    [NotBefore.Name] = NotBefore.ValueOf(time),
+                },
+                span)
+            : Headers(options?.Headers, span);
         return properties;
     }
 

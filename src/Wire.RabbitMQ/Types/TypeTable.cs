@@ -29,6 +29,15 @@ internal sealed class TypeTable<T>(TypeTable<T>? others = null)
         return true;
     }
 
+    /// <summary>Replaces all that was added.</summary>
+    public void ReplaceAll(Func<T, T> replace)
+    {
+        for (int i = 0; i < _added.Count; i++)
+        {
+            _added[i] = (_added[i].Type, replace(_added[i].Value));
+        }
+    }
+
     /// <summary>Finds what belongs to a type; null where there is nothing.</summary>
     public T? Find(Type type) => _found.TryGetValue(type, out T? value) ? value : _found.GetOrAdd(type, Search);
 

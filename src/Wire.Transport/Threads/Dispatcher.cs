@@ -25,7 +25,6 @@ internal sealed partial class Dispatcher<T>
 
     private readonly Lock _gate = new();
     private readonly WorkerThread _thread;
-    private readonly int _concurrency;
     private readonly Func<T, ValueTask> _run;
     private readonly Action<T, Exception?>? _ended;
     private readonly TimeProvider _time;
@@ -37,6 +36,7 @@ internal sealed partial class Dispatcher<T>
     private TimeSpan _untilLook = Longest;
     private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
     private TaskCompletionSource? _drained;
+    private int _concurrency;
     private int _running;
     private bool _isStopped;
 
@@ -60,6 +60,24 @@ internal sealed partial class Dispatcher<T>
         (_thread, _concurrency, _run, _ended) = (new WorkerThread(name), concurrency, run, ended);
         _time = time ?? TimeProvider.System;
         (_starter, _look) = (new Starter(this), new Alarm(Look));
+    }
+
+    /// <summary>
+    /// Gets or sets how many run at a time: from 1 on. With fewer than before, those that run end, and no others begin meanwhile.
+    /// </summary>
+    public int Concurrency
+    {
+        get => Volatile.Read(ref _concurrency);
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            lock (_gate)
+            {
+                _concurrency = value;
+            }
+
+            BeginAll();
+        }
     }
 
     /// <summary>Gets the number of items that run.</summary>

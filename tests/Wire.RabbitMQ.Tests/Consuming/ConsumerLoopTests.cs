@@ -142,7 +142,7 @@ public sealed class ConsumerLoopTests : IDisposable
             options, position, new ErrorQueue(copies, options), new DelayQueues(copies, options.Queue), null, NullLogger.Instance,
             _stopping.Token, _handlers.Token);
         var processor = new MessageProcessor(
-            connection, options, position, Shop.Serializer, handlers, settler, ExecutionContext.Capture()!, NullLogger.Instance,
+            connection, options, position, Shop.Serializer, handlers, settler, null, ExecutionContext.Capture()!, NullLogger.Instance,
             _stopping.Token, _handlers.Token);
         var loop =
             new ConsumerLoop(connection, options, null, position, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token);
@@ -173,6 +173,10 @@ public sealed class ConsumerLoopTests : IDisposable
 
         public void Settle(Settlement settlement) => settled.SetResult(settlement);
 
+        public void Keep() => throw new NotSupportedException();
+
+        public void Release() => throw new NotSupportedException();
+
         // Of two bytes, where there are twelve at least.
         private static Frame Header()
         {
@@ -202,5 +206,9 @@ public sealed class ConsumerLoopTests : IDisposable
         public CancellationToken Lost => CancellationToken.None;
 
         public void Settle(Settlement settlement) => settled.SetResult(settlement);
+
+        public void Keep() => throw new NotSupportedException();
+
+        public void Release() => throw new NotSupportedException();
     }
 }

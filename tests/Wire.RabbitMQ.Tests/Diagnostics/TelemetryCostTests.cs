@@ -66,5 +66,9 @@ public sealed class TelemetryCostTests
         public CancellationToken Lost => CancellationToken.None;
 
         public void Settle(Settlement settlement) => throw new NotSupportedException();
+
+        public void Keep() => throw new NotSupportedException();
+
+        public void Release() => throw new NotSupportedException();
     }
 }

@@ -1,0 +1,92 @@
+using System.Diagnostics;
+using Wire.RabbitMQ.Handlers;
+
+namespace Wire.RabbitMQ.Consuming;
+
+/// <summary>
+/// Gathers messages into batches, which are full by their count or by time, and has these handled. Thread-safe.
+/// </summary>
+/// <param name="handler">Handles a batch.</param>
+/// <param name="options">When one is full.</param>
+/// <param name="time">Tells the time.</param>
+internal sealed class Batcher<T>(
+    Func<IReadOnlyList<Delivery<T>>, CancellationToken, Task> handler, BatchOptions options, TimeProvider time)
+{
+    private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _slots = new(options.MaxConcurrent);
+    private Batch? _open;
+
+    /// <summary>Adds a message. Ends with its batch.</summary>
+    public Task AddAsync(T message, MessageContext context)
+    {
+        Batch? full = null;
+        Batch? opened = null;
+        Task handled;
+        lock (_gate)
+        {
+            // One batch has messages of one channel, as they are lost together.
+            if (_open is not { } batch || batch.CancellationToken != context.CancellationToken)
+            {
+                full = _open;
+                _open = opened = batch = new Batch(context.CancellationToken);
+            }
+
+            batch.Deliveries.Add(new Delivery<T>(message, context));
+            handled = batch.Handled.Task;
+            if (batch.Deliveries.Count >= options.MaxCount)
+            {
+                _open = null;
+                batch.Full.SetResult();
+            }
+        }
+
+        full?.Full.TrySetResult();
+        if (opened is not null)
+        {
+            // Not on this thread, which brings the others.
+            _ = Task.Run(() => RunAsync(opened));
+        }
+
+        return handled;
+    }
+
+    private async Task RunAsync(Batch batch)
+    {
+        // That of the first message would be that of all.
+        Activity.Current = null;
+        await batch.Full.Task.WaitAsync(options.MaxDelay, time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        lock (_gate)
+        {
+            _open = _open == batch ? null : _open;
+        }
+
+        await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            batch.CancellationToken.ThrowIfCancellationRequested();
+            Task task = handler(batch.Deliveries, batch.CancellationToken) ?? throw new InvalidOperationException(
+                $"The handler of batches of {typeof(T)} has returned null where a task is expected.");
+            await task.ConfigureAwait(false);
+            batch.Handled.SetResult();
+        }
+        catch (Exception e)
+        {
+            batch.Handled.SetException(e);
+        }
+        finally
+        {
+            _slots.Release();
+        }
+    }
+
+    private sealed class Batch(CancellationToken cancellationToken)
+    {
+        public CancellationToken CancellationToken { get; } = cancellationToken;
+
+        public List<Delivery<T>> Deliveries { get; } = [];
+
+        public TaskCompletionSource Full { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource Handled { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
+}

@@ -1,0 +1,36 @@
+using Wire.RabbitMQ.Handlers;
+using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
+
+namespace Wire.RabbitMQ.Tests.Handlers;
+
+/// <summary>A publish through middleware that changes nothing costs no memory.</summary>
+public sealed class MiddlewareCostTests
+{
+    private static readonly OrderPlaced Order = new(Guid.NewGuid(), "Ada", 1);
+
+    [Fact]
+    public async Task Two_of_them_allocate_nothing()
+    {
+        await using WirePublisher plain = Publisher();
+        await using WirePublisher through = Publisher(new Pass(), new Pass());
+        var before = new Gauge(() => Assert.True(plain.PublishAsync("", "orders", Order).IsCompletedSuccessfully));
+        var after = new Gauge(() => Assert.True(through.PublishAsync("", "orders", Order).IsCompletedSuccessfully));
+        await plain.PublishAsync("", "orders", Order);
+        await through.PublishAsync("", "orders", Order);
+        Gauge.Settle(() => before.BytesOfTenCalls == 0 && after.BytesOfTenCalls == 0, before, after);
+        Assert.Equal((0, 0), (before.BytesOfTenCalls, after.BytesOfTenCalls));
+    }
+
+    private static WirePublisher Publisher(params IPublishMiddleware[] middleware) => new(
+        _ => Task.FromResult<WireConnection>(new FakeConnection(new FakeMessageChannel())),
+        Shop.Serializer,
+        new WirePublisherOptions { Middleware = middleware },
+        null);
+
+    private sealed class Pass : IPublishMiddleware
+    {
+        public ValueTask PublishAsync(Publication publication, PublishHandler next, CancellationToken cancellationToken) =>
+            next(publication, cancellationToken);
+    }
+}

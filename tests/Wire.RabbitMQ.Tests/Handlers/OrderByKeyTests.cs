@@ -64,7 +64,7 @@ public abstract class OrderByKeyTests(WireTransport transport)
                 new OrderPlaced(Guid.NewGuid(), key, i), properties => properties.Headers = new Dictionary<string, object?> { ["key"] = key });
             if (cuts && i is 200 or 450)
             {
-                proxy.CutAll();
+                proxy.CutAll(Cut.Reset);
             }
         }
 

@@ -68,6 +68,14 @@ internal static class Failures
             await using var publisher = new WirePublisher(connection, serializer, logger: loggers.CreateLogger<WirePublisher>());
             await publisher.PublishAsync("", orders, new OrderPlaced(Guid.NewGuid(), "Ada", 10m));
             await publisher.PublishAsync("", orders, new OrderPlaced(Guid.NewGuid(), "Bob", 20m));
+
+            #region later
+            await publisher.PublishAsync("", orders, new OrderPlaced(Guid.NewGuid(), "Eve", 30m), new PublishOptions
+            {
+                NotBefore = DateTimeOffset.UtcNow.AddMilliseconds(300),
+            });
+            #endregion
+
             await shop.Done;
             await consumer.StopAsync();
         }
@@ -80,7 +88,7 @@ internal static class Failures
         }
     }
 
-    private static string[] Delays => ["250ms", "500ms", "1s", "2s"];
+    private static string[] Delays => ["100ms", "125ms", "150ms", "200ms", "250ms", "500ms", "1s", "2s"];
 
     /// <summary>Somewhere where not everything works at once.</summary>
     private sealed class Warehouse
@@ -103,7 +111,7 @@ internal static class Failures
             }
 
             Console.WriteLine($"  reserved for {order.Customer}");
-            if (Interlocked.Increment(ref _reserved) == 2)
+            if (Interlocked.Increment(ref _reserved) == 3)
             {
                 _done.SetResult();
             }

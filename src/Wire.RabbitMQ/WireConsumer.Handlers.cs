@@ -92,7 +92,7 @@ public sealed partial class WireConsumer
         ArgumentNullException.ThrowIfNull(handler);
         options ??= new BatchOptions();
         options.Validate(_options);
-        var batches = new Batcher<T>(handler, options, TimeProvider.System);
+        var batches = new Batcher<T>(handler, options, _stopping.Token);
         return Handle(typeof(T), (message, context) => batches.AddAsync((T)message, context));
     }
 

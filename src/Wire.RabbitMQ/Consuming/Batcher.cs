@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Handlers;
 
 namespace Wire.RabbitMQ.Consuming;
@@ -8,9 +9,10 @@ namespace Wire.RabbitMQ.Consuming;
 /// </summary>
 /// <param name="handler">Handles a batch.</param>
 /// <param name="options">When one is full.</param>
-/// <param name="time">Tells the time.</param>
+/// <param name="stopping">Fires when no others come: what has come is handled then.</param>
+[SuppressMessage("Design", "CA1001", Justification = "A semaphore without a wait handle holds nothing.")]
 internal sealed class Batcher<T>(
-    Func<IReadOnlyList<Delivery<T>>, CancellationToken, Task> handler, BatchOptions options, TimeProvider time)
+    Func<IReadOnlyList<Delivery<T>>, CancellationToken, Task> handler, BatchOptions options, CancellationToken stopping)
 {
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrent);
@@ -54,7 +56,7 @@ internal sealed class Batcher<T>(
     {
         // That of the first message would be that of all.
         Activity.Current = null;
-        await batch.Full.Task.WaitAsync(options.MaxDelay, time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await batch.Full.Task.WaitAsync(options.MaxDelay, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         lock (_gate)
         {
             _open = _open == batch ? null : _open;

@@ -67,6 +67,11 @@ internal sealed class MessageProcessor(
     public Func<IDelivery, ValueTask> ByKey(Func<MessageContext, string?> keyOf) => new KeyedDeliveries(
         delivery =>
         {
+            if (!TryReadHeaders(ref delivery, out Failure damaged))
+            {
+                throw damaged.Exception;
+            }
+
             var asked = new MessageContext(options.Queue, delivery, delivery.Properties.MessageId.Text(), 0, false, null, default);
             string? key = keyOf(asked);
             asked.Invalidate();

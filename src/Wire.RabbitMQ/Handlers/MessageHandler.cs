@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Wire.RabbitMQ.Handlers;
 
 /// <summary>Handles a message, whatever it was registered as.</summary>
@@ -18,5 +20,6 @@ public interface IConsumeMiddleware
     /// <param name="message">The message.</param>
     /// <param name="context">Its circumstances, for this attempt.</param>
     /// <param name="next">The next middleware, or the handler. It takes an object of the same type.</param>
+    [SuppressMessage("Naming", "CA1716", Justification = "The word that the field has for it.")]
     Task HandleAsync(object message, MessageContext context, MessageHandler next);
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Wire.RabbitMQ.Handlers;
 
 /// <summary>A message that is about to be published.</summary>
@@ -24,5 +26,6 @@ public interface IPublishMiddleware
     /// <param name="publication">The message.</param>
     /// <param name="next">The next middleware, or the publisher.</param>
     /// <param name="cancellationToken">The token of the caller.</param>
+    [SuppressMessage("Naming", "CA1716", Justification = "The word that the field has for it.")]
     ValueTask PublishAsync(Publication publication, PublishHandler next, CancellationToken cancellationToken);
 }

@@ -35,7 +35,7 @@ public sealed class BodyFormatTests
         Assert.Equal("application/json", body.Properties.ContentType);
         Assert.Equal("Wire.RabbitMQ.Tests.GiftPlaced", body.Properties.Type);
         Assert.Null(body.Properties.ContentEncoding);
-        Assert.Equal(Gift, JsonSerializer.Deserialize<GiftPlaced>(body.Memory.Span, new JsonSerializerOptions(JsonSerializerDefaults.Web)));
+        Assert.Equal(Gift, JsonSerializer.Deserialize<GiftPlaced>(body.Memory.Span, JsonSerializerOptions.Web));
         Assert.Equal(Gift, Assert.IsType<GiftPlaced>(serializer.Read<GiftPlaced>(body.Properties, body.Memory)));
     }
 

@@ -152,6 +152,35 @@ public abstract class BatchTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task Stopping_has_a_batch_handled_that_is_not_full()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        await PublishAsync(bench, 3);
+        var came = new CountdownEvent(3);
+        var batches = new ConcurrentQueue<int>();
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 5 });
+        consumer.Use((message, context, next) =>
+        {
+            Task handled = next(message, context);
+            came.Signal();
+            return handled;
+        });
+        consumer.HandleBatch<OrderPlaced>(
+            (batch, _) =>
+            {
+                batches.Enqueue(batch.Count);
+                return Task.CompletedTask;
+            },
+            ByCount);
+        await consumer.StartAsync().InTime();
+        await ConsumerBench.Until(() => Task.FromResult(came.IsSet));
+        Assert.Empty(batches);
+        await consumer.StopAsync().InTime();
+        Assert.Equal([3], batches);
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
     public async Task A_batch_that_the_consumer_could_never_fill_is_refused()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);

@@ -14,13 +14,15 @@ public sealed class MiddlewareCostTests
     {
         await using WirePublisher plain = Publisher();
         await using WirePublisher through = Publisher(new Pass(), new Pass());
-        var before = new Gauge(() => Assert.True(plain.PublishAsync("", "orders", Order).IsCompletedSuccessfully));
-        var after = new Gauge(() => Assert.True(through.PublishAsync("", "orders", Order).IsCompletedSuccessfully));
+        var before = new Gauge(() => HasEnded(plain.PublishAsync("", "orders", Order)));
+        var after = new Gauge(() => HasEnded(through.PublishAsync("", "orders", Order)));
         await plain.PublishAsync("", "orders", Order);
         await through.PublishAsync("", "orders", Order);
         Gauge.Settle(() => before.BytesOfTenCalls == 0 && after.BytesOfTenCalls == 0, before, after);
         Assert.Equal((0, 0), (before.BytesOfTenCalls, after.BytesOfTenCalls));
     }
+
+    private static void HasEnded(ValueTask published) => Assert.True(published.IsCompletedSuccessfully);
 
     private static WirePublisher Publisher(params IPublishMiddleware[] middleware) => new(
         _ => Task.FromResult<WireConnection>(new FakeConnection(new FakeMessageChannel())),

@@ -124,7 +124,7 @@ internal static class Pipelines
     private static class Store
     {
         public static Task InsertAsync(IEnumerable<OrderShipped> shipped, CancellationToken cancellationToken) =>
-            Task.Delay(shipped.Count() > 0 ? 1 : 0, cancellationToken);
+            Task.Delay(shipped.Any() ? 1 : 0, cancellationToken);
     }
 
     private static class Times

@@ -10,28 +10,32 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// The program's two connections: one to publish and one to consume, so that a broker that holds back publishers does not hold back
-/// acknowledgements. Each is made when it is first needed, and closed with the services. Thread-safe.
+/// The program's two connections to a broker: one to publish and one to consume, so that a broker that holds back publishers does not
+/// hold back acknowledgements. Each is made when it is first needed, and closed with the services. Thread-safe.
 /// </summary>
 public sealed class WireConnections : IAsyncDisposable
 {
+    private const string Publishing = "publish";
+    private const string Consuming = "consume";
     private const int AccessRefused = 403;
     private const int NotAllowed = 530;
 
     // The pause between two attempts to make the first connection.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
 
+    private readonly HostedBroker _broker;
     private readonly WireRabbitMQOptions _options;
     private readonly ILogger _logger;
     private readonly LazyConnection _publishing;
     private readonly LazyConnection _consuming;
 
-    internal WireConnections(WireRabbitMQOptions options, ILogger? logger)
+    internal WireConnections(HostedBroker broker, ILogger? logger)
     {
-        _options = options;
+        _broker = broker;
+        _options = broker.Options;
         _logger = SafeLogger.Wrap(logger);
-        _publishing = new LazyConnection(token => ConnectAsync("publish", token));
-        _consuming = new LazyConnection(token => ConnectAsync("consume", token));
+        _publishing = new LazyConnection(token => ConnectAsync(Publishing, token));
+        _consuming = new LazyConnection(token => ConnectAsync(Consuming, token));
     }
 
     /// <summary>
@@ -51,6 +55,10 @@ public sealed class WireConnections : IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
     public Task<WireConnection> GetConsumingAsync(CancellationToken cancellationToken = default) => _consuming.GetAsync(cancellationToken);
 
+    /// <summary>Gets the connections by their purpose, as far as they were asked for: null where one was not.</summary>
+    internal IEnumerable<(string Purpose, Task<WireConnection>? Connection)> Made =>
+        [(Consuming, _consuming.Made), (Publishing, _publishing.Made)];
+
     /// <summary>Closes the connections.</summary>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
 
@@ -64,7 +72,8 @@ public sealed class WireConnections : IAsyncDisposable
 
     private async Task<WireConnection> ConnectAsync(string purpose, CancellationToken cancellationToken)
     {
-        string name = $"{_options.NameOfConnections ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} ({purpose})";
+        string program = _options.NameOfConnections ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire";
+        string name = $"{program}{(_broker.Name is { } broker ? $" {broker}" : "")} ({purpose})";
         string where = _options.BrokerNames;
         try
         {

@@ -137,6 +137,9 @@ public sealed partial class WireConsumer : IAsyncDisposable
     /// <summary>The current subscription, for tests that harm its channel.</summary>
     internal Subscription? Subscription => _loop?.Current;
 
+    /// <summary>Gets the reason why it does not consume for now, as far as it is known.</summary>
+    internal Exception? Interruption => _loop?.Error;
+
     /// <summary>Begins to consume.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="InvalidOperationException">

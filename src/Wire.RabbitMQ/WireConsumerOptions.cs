@@ -94,9 +94,10 @@ public sealed record WireConsumerOptions
 
     /// <summary>
     /// Gets the time for which <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/>
-    /// fires. 30 s unless set; <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
+    /// fires. 20 s unless set, so that all ends within the 30 s that a host has; <see cref="Timeout.InfiniteTimeSpan"/> for as long as they
+    /// need.
     /// </summary>
-    public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(20);
 
     /// <summary>
     /// Gets the longest time for which an acknowledgement is held back to be sent with others. 20 ms unless set; zero for not at all.

@@ -4,17 +4,21 @@ using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>Configures the consumers and declarations that the host starts: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
+/// <summary>
+/// Configures the consumers and declarations of a broker that the host starts: <see
+/// cref="WireRabbitMQServices.AddWireRabbitMQ(IServiceCollection, Action{WireRabbitMQOptions})"/>. Not thread-safe.
+/// </summary>
 public sealed class WireRabbitMQBuilder
 {
-    private readonly WireRabbitMQOptions _options;
-    private readonly List<ConsumerRegistration> _consumers = [];
-    private readonly WireTopology _declared = new();
+    private readonly HostedBroker _broker;
 
-    internal WireRabbitMQBuilder(IServiceCollection services, WireRabbitMQOptions options) => (Services, _options) = (services, options);
+    internal WireRabbitMQBuilder(IServiceCollection services, HostedBroker broker) => (Services, _broker) = (services, broker);
 
     /// <summary>The services that it adds to.</summary>
     public IServiceCollection Services { get; }
+
+    /// <summary>Gets the name of the broker, which is the key of its services; null for the one without a name.</summary>
+    public string? Name => _broker.Name;
 
     /// <summary>Adds a consumer of a queue, with the options as they are unless set.</summary>
     /// <param name="queue">The queue.</param>
@@ -24,7 +28,7 @@ public sealed class WireRabbitMQBuilder
         AddConsumer(new WireConsumerOptions { Queue = queue }, configure);
 
     /// <summary>Adds a consumer. It is started and stopped with the host: stopping waits for the handlers that run.</summary>
-    /// <param name="options">The options of the consumer.</param>
+    /// <param name="options">The options of the consumer. What the configuration says of it replaces them.</param>
     /// <param name="configure">Adds its handlers.</param>
     /// <exception cref="ArgumentException">An option is out of range, or it has no handler, or two for a type.</exception>
     public WireRabbitMQBuilder AddConsumer(WireConsumerOptions options, Action<WireConsumerBuilder> configure)
@@ -34,9 +38,7 @@ public sealed class WireRabbitMQBuilder
         options.Validate();
         var consumer = new WireConsumerBuilder(Services, options);
         configure(consumer);
-        ConsumerRegistration built = consumer.Build();
-        _consumers.Add(built);
-        Services.AddSingleton(built);
+        _broker.Consumers.Add(consumer.Build());
         return this;
     }
 
@@ -47,7 +49,7 @@ public sealed class WireRabbitMQBuilder
     /// <param name="conventions">The conventions; <see cref="WireConventions.Default"/> when left out.</param>
     public WireRabbitMQBuilder UseConventions(WireConventions? conventions = null)
     {
-        _options.Conventions = conventions ?? WireConventions.Default;
+        _broker.Conventions = conventions ?? WireConventions.Default;
         return this;
     }
 
@@ -57,12 +59,13 @@ public sealed class WireRabbitMQBuilder
     /// exchanges of types that are only published.
     /// </summary>
     /// <exception cref="ArgumentException">Two consumers contradict each other.</exception>
+    /// <exception cref="InvalidOperationException">The configuration of a consumer has mistakes.</exception>
     public WireTopology DescribeTopology()
     {
-        WireTopology topology = new WireTopology().Add(_declared);
-        foreach (ConsumerRegistration consumer in _consumers)
+        WireTopology topology = new WireTopology().Add(_broker.Declared);
+        foreach (ConsumerRegistration consumer in _broker.Consumers)
         {
-            topology.Add(_options.Effective(consumer.Options).Describe(consumer.Types));
+            topology.Add(_broker.OptionsOf(consumer).Describe(consumer.Types));
         }
 
         return topology;
@@ -74,7 +77,7 @@ public sealed class WireRabbitMQBuilder
     public WireRabbitMQBuilder Declare(WireTopology topology)
     {
         ArgumentNullException.ThrowIfNull(topology);
-        _declared.Add(topology);
+        _broker.Declared.Add(topology);
 
         // A copy, as the program may add to its own.
         return Declare(new WireTopology().Add(topology).DeclareAsync);
@@ -87,7 +90,7 @@ public sealed class WireRabbitMQBuilder
     public WireRabbitMQBuilder Declare(Func<IAmqpTopology, CancellationToken, Task> declare)
     {
         ArgumentNullException.ThrowIfNull(declare);
-        Services.AddSingleton(new DeclarationRegistration(declare));
+        _broker.Declarations.Add(new Declaration(declare));
         return this;
     }
 }

@@ -7,7 +7,10 @@ using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>Options of a program's services for RabbitMQ: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
+/// <summary>
+/// Options of a program's services for a broker: <see cref="WireRabbitMQServices.AddWireRabbitMQ(
+/// Microsoft.Extensions.DependencyInjection.IServiceCollection, Action{WireRabbitMQOptions})"/>. Not thread-safe.
+/// </summary>
 public sealed class WireRabbitMQOptions
 {
     /// <summary>
@@ -95,6 +98,26 @@ public sealed class WireRabbitMQOptions
         ? WireConnection.ConnectAsync(LaneFor(name), cancellationToken)
         : ConnectionFactory.ConnectWireAsync(name, Brokers, cancellationToken);
 
+    /// <summary>
+    /// Takes a connection string, as <c>GetConnectionString("messaging")</c> has it: a URI such as
+    /// <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>. It sets endpoint, virtual host, user, password and whether there
+    /// is TLS of <see cref="ConnectionFactory"/>, and what its parameters name: see <see cref="AmqpConnectionOptions.Parse(string)"/>. All
+    /// else of the factory stays as it is.
+    /// </summary>
+    /// <param name="connectionString">The connection string; null and empty are refused, so that a missing one is noticed.</param>
+    /// <exception cref="ArgumentException">It is missing, or no such URI. The message never shows it.</exception>
+    public void UseConnectionString(string? connectionString)
+    {
+        if (string.IsNullOrWhiteSpace(connectionString))
+        {
+            throw new ArgumentException(
+                "The connection string is missing: set it where the program is configured, as in " +
+                "ConnectionStrings__messaging=amqp://user:password@host/, and look for it under the same name.");
+        }
+
+        ConnectionString.Apply(connectionString.Trim(), ConnectionFactory);
+    }
+
     internal void Validate()
     {
         ArgumentNullException.ThrowIfNull(ConnectionFactory);
@@ -125,6 +148,19 @@ public sealed class WireRabbitMQOptions
         }
     }
 
+    /// <summary>Replaces the endpoints.</summary>
+    /// <param name="endpoints">Hosts with or without a port, between commas.</param>
+    /// <exception cref="ArgumentException">One of them is none.</exception>
+    internal void UseEndpoints(string endpoints)
+    {
+        AmqpTcpEndpoint[] read = ConnectionString.Endpoints(endpoints, ConnectionFactory);
+        Endpoints.Clear();
+        foreach (AmqpTcpEndpoint endpoint in read)
+        {
+            Endpoints.Add(endpoint);
+        }
+    }
+
     /// <summary>Returns the options of the direct lane.</summary>
     /// <exception cref="ArgumentException">A setting has no counterpart, or is out of range.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
@@ -149,4 +185,45 @@ public enum WireTransport
 
     /// <summary>RabbitMQ.Client: for options of it that the direct lane does not have.</summary>
     Client,
+}
+
+/// <summary>Options of a health check: <see cref="WireRabbitMQServices"/>. Immutable.</summary>
+public sealed record WireHealthCheckOptions
+{
+    /// <summary>
+    /// Gets the number of messages that may be ready in the queue of a consumer, behind those that were sent ahead: 0 and up. With more the
+    /// check says degraded. Null, the default, for any number: then the broker is not asked. Streams have no such number, and are left out.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 0.</exception>
+    public long? MaxLag
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value ?? 0, nameof(MaxLag));
+            field = value;
+        }
+    }
+
+    /// <summary>
+    /// Gets whether a connection to publish is made where the program has none yet, to know whether the broker is reached. Off unless set:
+    /// a program that has not published is healthy without one.
+    /// </summary>
+    public bool Connect { get; init; }
+
+    /// <summary>
+    /// Gets the longest time of a check, which waits for the broker where it asks for the lag or connects: more than zero, at most a day;
+    /// 5 s unless set.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not more than zero, or more than a day.</exception>
+    public TimeSpan Timeout
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero, nameof(Timeout));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, TimeSpan.FromDays(1), nameof(Timeout));
+            field = value;
+        }
+    } = TimeSpan.FromSeconds(5);
 }

@@ -45,6 +45,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     public Task Ended => _ended.Task;
 
+    public bool IsConsuming => !_ended.Task.IsCompleted;
+
     public int Concurrency
     {
         get => _dispatcher.Concurrency;

@@ -62,6 +62,9 @@ internal sealed class DirectChannel : IMessageChannel
     {
         public Task Ended => consumer.Ended;
 
+        // The session is that of its latest start that the broker has answered.
+        public bool IsConsuming => !consumer.HasEnded && consumer.Session is { Channel.End: null };
+
         public int Concurrency
         {
             get => consumer.Concurrency;

@@ -67,6 +67,11 @@ internal interface IMessageConsumer : IAsyncDisposable
     /// </summary>
     Task Ended { get; }
 
+    /// <summary>
+    /// Gets whether the broker delivers: not while the connection is down or its queue does not answer. A snapshot: it may be out of date.
+    /// </summary>
+    bool IsConsuming { get; }
+
     /// <summary>Gets or sets how many deliveries are handled at a time.</summary>
     int Concurrency { get; set; }
 }

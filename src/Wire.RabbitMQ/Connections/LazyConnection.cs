@@ -10,6 +10,18 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
     private Task<WireConnection>? _connection;
     private bool _disposed;
 
+    /// <summary>Gets the latest connection, or the attempt to make it; null before the first.</summary>
+    public Task<WireConnection>? Made
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _connection;
+            }
+        }
+    }
+
     /// <summary>The connection.</summary>
     /// <exception cref="Amqp.Client.AmqpConnectionException">There is none to be had.</exception>
     /// <exception cref="ObjectDisposedException">It has been disposed of.</exception>

@@ -33,6 +33,9 @@ internal sealed class ConsumerLoop(
     /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
 
+    /// <summary>Gets the reason why it does not consume, as far as it is known; null since it has begun to.</summary>
+    public Exception? Error { get; private set; }
+
     /// <summary>Gets or sets how many messages are handled at a time.</summary>
     public int Concurrency
     {
@@ -78,6 +81,7 @@ internal sealed class ConsumerLoop(
             IMessageConsumer consumer = await channel.ConsumeAsync(
                 options.Queue, _handle, consumeOptions, answered.Token).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, Concurrency, options.EffectivePrefetch);
+            Error = null;
             Current = new Subscription(channel, consumer);
 
             // It may have been changed meanwhile.
@@ -115,7 +119,7 @@ internal sealed class ConsumerLoop(
                     _ => !connection.IsClosed,
                     ReportAttempt,
                     stopping).ConfigureAwait(false);
-                _ends.Report(await ReasonAsync(subscription).ConfigureAwait(false));
+                _ends.Report(Error = await ReasonAsync(subscription).ConfigureAwait(false));
                 await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
             }
@@ -187,6 +191,7 @@ internal sealed class ConsumerLoop(
     {
         if (error is not null)
         {
+            Error = error;
             ConsumerLog.CannotConsume(logger, options.Queue, _reconnector.Pause, error);
         }
     }
@@ -194,11 +199,19 @@ internal sealed class ConsumerLoop(
     // Unstarted deliveries return to the queue at once, not only when the last handler has ended.
     private async Task StopAsync(Subscription? subscription)
     {
-        deadline.CancelAfter(options.StopTimeout + Patience);
+        bool isEndless = options.StopTimeout == Timeout.InfiniteTimeSpan;
+        deadline.CancelAfter(isEndless ? Timeout.InfiniteTimeSpan : options.StopTimeout + Patience);
         using CancellationTokenRegistration ended = handlers.Token.UnsafeRegister(
             static source => ((CancellationTokenSource)source!).CancelAfter(Patience), deadline);
         Task consuming = subscription?.Consumer.DisposeAsync().AsTask() ?? Task.CompletedTask;
-        if (await EndHandlersAsync(processor.DrainAsync()).ConfigureAwait(false))
+        bool haveEnded = await EndHandlersAsync(processor.DrainAsync()).ConfigureAwait(false);
+        if (isEndless)
+        {
+            // Handlers had all the time that they needed, and the broker has no more than usual.
+            deadline.CancelAfter(Patience);
+        }
+
+        if (haveEnded)
         {
             await TryAsync(consuming.WaitAsync(Patience, deadline.Token)).ConfigureAwait(false);
         }

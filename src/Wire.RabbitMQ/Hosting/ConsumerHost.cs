@@ -5,38 +5,59 @@ using Microsoft.Extensions.Logging;
 namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>
-/// Declares and starts consumers with the host, and drains them when it stops; then, when no other hosted service runs that may publish,
-/// closes the publisher and the connections. All of that is within the time that the host has for stopping.
+/// Declares and starts the consumers of a broker with the host, and drains them when it stops; then, when no other hosted service runs that
+/// may publish, closes the publisher and the connections. All of that is within the time that the host has for stopping.
 /// </summary>
-internal sealed class ConsumerHost(
-    IServiceProvider provider,
-    HostedPublisher publisher,
-    WireRabbitMQOptions options,
-    IReadOnlyList<DeclarationRegistration> declarations,
-    IReadOnlyList<ConsumerRegistration> registrations) : IHostedLifecycleService
+internal sealed class ConsumerHost(IServiceProvider provider, HostedBroker broker) : IHostedLifecycleService
 {
-    private readonly List<WireConsumer> _consumers = [];
+    private readonly Lock _gate = new();
+    private readonly List<HostedConsumer> _consumers = [];
+
+    /// <summary>Gets the consumers that were started, or begin to be. A copy.</summary>
+    public IReadOnlyList<HostedConsumer> Consumers
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _consumers];
+            }
+        }
+    }
+
+    /// <summary>Gets the broker.</summary>
+    public HostedBroker Broker => broker;
+
+    /// <summary>Gets its connections.</summary>
+    public WireConnections Connections => provider.GetRequiredKeyedService<WireConnections>(broker.Name);
+
+    /// <summary>Checks the configurations of all brokers, before any service starts: the first of them tells of all.</summary>
+    public Task StartingAsync(CancellationToken cancellationToken)
+    {
+        HostedBroker.Require(provider.GetServices<HostedBroker>());
+        return Task.CompletedTask;
+    }
 
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        if (declarations.Count == 0 && registrations.Count == 0)
+        HostedBroker.Require([broker]);
+        if (broker.Declarations.Count == 0 && broker.Consumers.Count == 0)
         {
             return;
         }
 
         await CheckHandlersAsync().ConfigureAwait(false);
-        WireConnections connections = provider.GetRequiredService<WireConnections>();
-        WireConnection connection = await connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
-        foreach (DeclarationRegistration declaration in declarations)
+        WireConnection connection = await Connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
+        foreach (Declaration declare in broker.Declarations)
         {
-            await declaration.Declare(connection.Topology, cancellationToken).ConfigureAwait(false);
+            await declare(connection.Topology, cancellationToken).ConfigureAwait(false);
         }
 
         try
         {
-            foreach (ConsumerRegistration registration in registrations)
+            foreach (ConsumerRegistration registration in broker.Consumers)
             {
-                await StartAsync(connections, connection, registration, cancellationToken).ConfigureAwait(false);
+                await StartAsync(connection, registration, cancellationToken).ConfigureAwait(false);
             }
         }
         catch
@@ -47,20 +68,21 @@ internal sealed class ConsumerHost(
         }
     }
 
-    public Task StopAsync(CancellationToken cancellationToken) =>
-        Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
-
-    public async Task StoppedAsync(CancellationToken cancellationToken)
-    {
-        await publisher.CloseAsync(cancellationToken).ConfigureAwait(false);
-        await provider.GetRequiredService<WireConnections>().CloseAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>Drains the consumers of all brokers together: one after the other they could need more time than the host has.</summary>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.WhenAll(
+        provider.GetServices<HostedBroker>()
+            .SelectMany(each => provider.GetRequiredKeyedService<ConsumerHost>(each.Name).Consumers)
+            .Select(each => each.Consumer.StopAsync(cancellationToken)));
+
+    public async Task StoppedAsync(CancellationToken cancellationToken)
+    {
+        await provider.GetRequiredKeyedService<HostedPublisher>(broker.Name).CloseAsync(cancellationToken).ConfigureAwait(false);
+        await Connections.CloseAsync(cancellationToken).ConfigureAwait(false);
+    }
 
     // Missing registrations of handlers' dependencies are found now, not with the first message.
     private async Task CheckHandlersAsync()
@@ -68,7 +90,7 @@ internal sealed class ConsumerHost(
         AsyncServiceScope scope = provider.CreateAsyncScope();
         await using (scope.ConfigureAwait(false))
         {
-            foreach (ConsumerRegistration registration in registrations)
+            foreach (ConsumerRegistration registration in broker.Consumers)
             {
                 foreach (Type handler in registration.Handlers)
                 {
@@ -86,15 +108,15 @@ internal sealed class ConsumerHost(
         }
     }
 
-    private async Task StartAsync(
-        WireConnections connections, WireConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
+    private async Task StartAsync(WireConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
     {
+        WireConsumerOptions options = broker.OptionsOf(registration);
         var consumer = new WireConsumer(
             connection,
-            provider.GetRequiredService<WireBodySerializer>(),
-            options.Effective(registration.Options),
+            provider.GetRequiredKeyedService<WireBodySerializer>(broker.Name),
+            options,
             provider.GetService<ILogger<WireConsumer>>(),
-            connections.GetPublishingAsync);
+            Connections.GetPublishingAsync);
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();
         consumer.Scopes = scopes;
         foreach (Action<WireConsumer, IServiceScopeFactory> step in registration.Steps)
@@ -102,7 +124,17 @@ internal sealed class ConsumerHost(
             step(consumer, scopes);
         }
 
-        _consumers.Add(consumer);
+        lock (_gate)
+        {
+            _consumers.Add(new HostedConsumer(consumer, options, connection));
+        }
+
         await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
     }
 }
+
+/// <summary>A consumer that the host has started.</summary>
+/// <param name="Consumer">The consumer.</param>
+/// <param name="Options">Its options, with what the configuration says.</param>
+/// <param name="Connection">The connection that it consumes on.</param>
+internal sealed record HostedConsumer(WireConsumer Consumer, WireConsumerOptions Options, WireConnection Connection);

@@ -4,7 +4,7 @@ using Wire.Amqp.Client;
 namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>A consumer that the host starts.</summary>
-/// <param name="Options">The options of the consumer.</param>
+/// <param name="Options">The options of the consumer, before the configuration is read.</param>
 /// <param name="Types">The types that it handles.</param>
 /// <param name="Handlers">The services that it needs.</param>
 /// <param name="Steps">The steps that add its handlers.</param>
@@ -14,5 +14,5 @@ internal sealed record ConsumerRegistration(
     IReadOnlyList<Type> Handlers,
     IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);
 
-/// <summary>A declaration to be made when the host starts.</summary>
-internal sealed record DeclarationRegistration(Func<IAmqpTopology, CancellationToken, Task> Declare);
+/// <summary>Declares when the host starts.</summary>
+internal delegate Task Declaration(IAmqpTopology topology, CancellationToken cancellationToken);

@@ -34,6 +34,18 @@ public sealed class WireRabbitMQServicesTests
     }
 
     [Fact]
+    public void A_name_is_added_once_and_beside_others()
+    {
+        var services = new ServiceCollection();
+        services.AddWireRabbitMQ("orders", _ => { });
+        services.AddWireRabbitMQ("Orders", _ => { });
+        services.AddWireRabbitMQ(_ => { });
+        var error = Assert.Throws<InvalidOperationException>(() => services.AddWireRabbitMQ("orders", _ => { }));
+        Assert.Contains("'orders'", error.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => services.AddWireRabbitMQ("", _ => { }));
+    }
+
+    [Fact]
     public void A_consumer_without_a_handler_is_refused()
     {
         var error =

@@ -91,6 +91,8 @@ internal sealed class FakeMessageChannel : IMessageChannel
     {
         public Task Ended { get; } = channel.ConsumerEnd.Task;
 
+        public bool IsConsuming => !Ended.IsCompleted;
+
         public int Concurrency { get; set; } = 1;
 
         public ValueTask DisposeAsync()

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire;
 using Wire.RabbitMQ;
-using Wire.RabbitMQ.Bodies;
 
 namespace Shop;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Wire;
 using Wire.RabbitMQ;
-using Wire.RabbitMQ.Handlers;
 
 namespace Shop;
 

@@ -3,7 +3,6 @@ using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
 using Wire.Amqp.V091;
-using Wire.RabbitMQ.Bodies;
 using Wire.RabbitMQ.Types;
 using Wire.Runtime;
 

@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 using Wire.RabbitMQ.Consuming;
-using Wire.RabbitMQ.Handlers;
 
 namespace Wire.RabbitMQ;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;

@@ -6,7 +6,6 @@ using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;

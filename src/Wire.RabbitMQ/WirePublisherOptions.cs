@@ -1,5 +1,3 @@
-using Wire.RabbitMQ.Handlers;
-
 namespace Wire.RabbitMQ;
 
 /// <summary>Options of a <see cref="WirePublisher"/>. Immutable.</summary>

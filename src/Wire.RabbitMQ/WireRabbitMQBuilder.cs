@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Hosting;
 
@@ -50,6 +52,20 @@ public sealed class WireRabbitMQBuilder
     public WireRabbitMQBuilder UseConventions(WireConventions? conventions = null)
     {
         _broker.Conventions = conventions ?? WireConventions.Default;
+        return this;
+    }
+
+    /// <summary>
+    /// Adds middleware of the publisher, inside of what was added before: a service that is registered as a singleton if not registered
+    /// yet. <see cref="WirePublisherOptions.Middleware"/>, which says what does not go through it.
+    /// </summary>
+    /// <typeparam name="TMiddleware">The service.</typeparam>
+    public WireRabbitMQBuilder UsePublish<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TMiddleware>()
+        where TMiddleware : class, IPublishMiddleware
+    {
+        Services.TryAddSingleton<TMiddleware>();
+        _broker.PublishMiddleware.Add(static provider => provider.GetRequiredService<TMiddleware>());
         return this;
     }
 

@@ -149,7 +149,7 @@ public static class WireRabbitMQServices
         services.AddKeyedSingleton(name, (provider, _) => provider.GetRequiredKeyedService<HostedPublisher>(name).Add(new WirePublisher(
             provider.GetRequiredKeyedService<WireConnections>(name).GetPublishingAsync,
             provider.GetRequiredKeyedService<WireBodySerializer>(name),
-            broker.Options.EffectivePublisher,
+            broker.PublisherOptions(provider),
             provider.GetService<ILogger<WirePublisher>>())));
         services.AddKeyedSingleton(name, (provider, _) => new WireRequester(
             provider.GetRequiredKeyedService<WireConnections>(name).GetPublishingAsync,

@@ -2,7 +2,6 @@ using System.Text;
 using MassTransit;
 using RabbitMQ.Client;
 using Wire.RabbitMQ;
-using Wire.RabbitMQ.Bodies;
 using Wire.Testing;
 
 namespace Wire.MassTransit.Tests;

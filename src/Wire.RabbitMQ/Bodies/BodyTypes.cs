@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// The types that a body may become which is no Wire payload. Nothing is loaded by name: a name is compared with those of the types.

@@ -1,7 +1,8 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Bytes as the bodies of messages: an array of <see cref="byte"/> as <c>application/octet-stream</c>. Thread-safe.

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Wire.Amqp.V091;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Reads bodies that are no Wire payloads: <see cref="WireBodySerializer.Reading"/>. Thread-safe, as it reads several at a time.

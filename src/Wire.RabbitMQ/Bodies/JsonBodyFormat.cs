@@ -8,7 +8,7 @@ using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.Runtime;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// JSON as the bodies of messages, by System.Text.Json: <c>application/json</c>, and the full name of the object's type in the property

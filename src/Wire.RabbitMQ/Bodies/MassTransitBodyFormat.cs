@@ -5,7 +5,7 @@ using System.Text.Json;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// The envelopes of MassTransit in JSON, <c>application/vnd.masstransit+json</c>: messages of its services are read, and those written that

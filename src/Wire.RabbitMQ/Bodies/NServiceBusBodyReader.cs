@@ -4,7 +4,7 @@ using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Messages that services of NServiceBus have sent in JSON: the body is the message, and the header

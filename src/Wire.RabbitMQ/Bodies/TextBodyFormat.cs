@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Text;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Texts as the bodies of messages: a <see cref="string"/> as <c>text/plain</c> in UTF-8. Reads other character sets as well that

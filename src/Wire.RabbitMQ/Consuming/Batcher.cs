@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
-using Wire.RabbitMQ.Handlers;
 
 namespace Wire.RabbitMQ.Consuming;
 

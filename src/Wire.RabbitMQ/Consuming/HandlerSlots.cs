@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>How many messages are handled at a time, which may be changed meanwhile. Thread-safe.</summary>
+/// <summary>The number of messages that are handled at a time, which may be changed meanwhile. Thread-safe.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "A semaphore without a wait handle holds nothing.")]
 internal sealed class HandlerSlots(int limit)
 {

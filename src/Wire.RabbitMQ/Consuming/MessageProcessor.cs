@@ -5,11 +5,9 @@ using Microsoft.Extensions.Logging;
 using Wire.Amqp;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
-using Wire.RabbitMQ.Bodies;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Diagnostics;
-using Wire.RabbitMQ.Handlers;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Handlers;
+namespace Wire.RabbitMQ;
 
 /// <summary>Options of a handler of many messages at a time. Immutable.</summary>
 public sealed record BatchOptions

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Handlers;
+namespace Wire.RabbitMQ;
 
 /// <summary>A message with its circumstances.</summary>
 /// <typeparam name="T">The type of the message.</typeparam>

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Handlers;
+namespace Wire.RabbitMQ;
 
 /// <summary>Handles many messages of a type at a time, as a service: a new instance for each batch, in its own scope.</summary>
 /// <typeparam name="T">The type; messages of derived types come too, where no other handler is nearer.</typeparam>

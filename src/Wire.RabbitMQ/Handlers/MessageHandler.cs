@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Wire.RabbitMQ.Handlers;
+namespace Wire.RabbitMQ;
 
 /// <summary>Handles a message, whatever it was registered as.</summary>
 /// <param name="message">The message.</param>

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Wire.RabbitMQ.Handlers;
+namespace Wire.RabbitMQ;
 
 /// <summary>A message that is about to be published.</summary>
 /// <param name="Message">The object; may be null.</param>

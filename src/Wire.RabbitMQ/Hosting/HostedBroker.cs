@@ -28,6 +28,9 @@ internal sealed class HostedBroker
     /// <summary>Gets what declares when the host starts, in this order.</summary>
     public List<Declaration> Declarations { get; } = [];
 
+    /// <summary>Gets what makes the middleware of the publisher, after that of the options.</summary>
+    public List<Func<IServiceProvider, IPublishMiddleware>> PublishMiddleware { get; } = [];
+
     /// <summary>Gets the topology of the declarations that is known.</summary>
     public WireTopology Declared { get; } = new();
 
@@ -57,6 +60,14 @@ internal sealed class HostedBroker
         WireConsumerOptions configured = Configured(consumer, mistakes);
         Require(mistakes);
         return _options.Effective(configured);
+    }
+
+    /// <summary>Returns the options of the publisher, with all of its middleware.</summary>
+    /// <exception cref="InvalidOperationException">The configuration has mistakes.</exception>
+    public WirePublisherOptions PublisherOptions(IServiceProvider provider)
+    {
+        WirePublisherOptions options = Options.EffectivePublisher;
+        return options with { Middleware = [.. options.Middleware, .. PublishMiddleware.Select(make => make(provider))] };
     }
 
     /// <summary>Reads the configurations of brokers, unless they have been read.</summary>

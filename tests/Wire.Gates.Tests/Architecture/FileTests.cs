@@ -44,6 +44,8 @@ public sealed class FileTests
     [Theory]
     [InlineData("src/Wire/Exceptions")]
     [InlineData("src/Wire/Options")]
+    [InlineData("src/Wire.RabbitMQ/Bodies")]
+    [InlineData("src/Wire.RabbitMQ/Handlers")]
     public void A_folder_of_public_types_has_no_other(string folder)
     {
         SourceFile[] files = [.. Files.Where(file => Path.GetDirectoryName(file.Path) == folder)];
@@ -52,7 +54,7 @@ public sealed class FileTests
         {
             BaseNamespaceDeclarationSyntax space = CSharpSyntaxTree.ParseText(file.Text).GetCompilationUnitRoot()
                 .Members.OfType<BaseNamespaceDeclarationSyntax>().Single();
-            Assert.Equal("Wire", space.Name.ToString());
+            Assert.Equal(folder.Split('/')[1], space.Name.ToString());
             Assert.All(space.Members, member => Assert.Contains(member.Modifiers, modifier => modifier.IsKind(SyntaxKind.PublicKeyword)));
         });
     }

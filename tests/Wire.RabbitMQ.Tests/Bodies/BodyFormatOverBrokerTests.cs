@@ -2,7 +2,6 @@ using System.Collections.Concurrent;
 using System.Text;
 using System.Text.Json;
 using RabbitMQ.Client;
-using Wire.RabbitMQ.Bodies;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;

@@ -3,7 +3,6 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Wire.Amqp;
-using Wire.RabbitMQ.Bodies;
 using BasicProperties = RabbitMQ.Client.BasicProperties;
 
 namespace Wire.RabbitMQ.Tests.Bodies;

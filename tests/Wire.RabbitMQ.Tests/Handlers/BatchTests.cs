@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using RabbitMQ.Client;
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

@@ -1,4 +1,3 @@
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

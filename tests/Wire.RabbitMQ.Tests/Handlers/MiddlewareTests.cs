@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
 using RabbitMQ.Client;
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

@@ -1,5 +1,4 @@
 using Wire.Amqp.Client;
-using Wire.RabbitMQ.Handlers;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

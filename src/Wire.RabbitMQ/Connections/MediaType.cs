@@ -1,7 +1,7 @@
 using System.Text;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Bodies;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>The media type of a body, with the character set that it may name. Specification: RFC 9110, section 8.3.1.</summary>
 internal readonly struct MediaType(AmqpString text)

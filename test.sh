@@ -27,6 +27,8 @@ results=$PWD/artifacts/test
 rm -rf "$results"
 mkdir -p "$results"
 broker=$(mktemp -d)/rabbitmq
+# Not within: the user that it runs as may not look into the folder of another.
+postgres=${broker%/*}-postgres
 # shellcheck source=eng/parts.sh
 source eng/parts.sh
 
@@ -38,6 +40,7 @@ finish() {
   for each in "$(dirname "$broker")"/*/; do
     if [ -d "$each" ]; then eng/rabbitmq.sh clean "${each%/}" || status=1; fi
   done
+  if [ -e "$postgres" ]; then eng/postgres.sh clean "$postgres" || status=1; fi
   rm -rf "$(dirname "$broker")"
   end_compiler
   read -r passed failed < <(cat "$results"/*.totals 2>/dev/null | totals)
@@ -55,7 +58,7 @@ if [ -n "${WIRE_TEST_LONG-}" ]; then usual='Takes!=never'; fi
 # The suites of Debian whose brokers the long run has too: 4.0 and 4.3.
 suites=(trixie sid)
 # Projects whose tests need a broker, those that take longest first.
-brokered=(Wire.RabbitMQ Wire.RabbitMQ.Streams Wire.Amqp.Client Wire.Tool.Broker Wire.MassTransit)
+brokered=(Wire.RabbitMQ Wire.RabbitMQ.Streams Wire.Amqp.Client Wire.RabbitMQ.Outbox Wire.Tool.Broker Wire.MassTransit)
 
 # What runs for seconds is not worth counting for its second compilation, in compilers as in tests. The long run counts, as programs do.
 if [ -z "${WIRE_TEST_LONG-}" ]; then export DOTNET_TieredPGO=0; fi
@@ -99,6 +102,29 @@ end_broker() {
   done
   if [ -d "$folder" ]; then eng/rabbitmq.sh clean "$folder"; fi
 }
+
+# start_postgres: a PostgreSQL for this run alone, unless a server is given.
+start_postgres() (
+  status=0
+  if [ -z "${WIRE_POSTGRES-}" ]; then export WIRE_POSTGRES_FOLDER=$postgres; fi
+  eng/postgres.sh start >"$results/postgres.env" || status=$?
+  if [ "$status" -ne 0 ]; then
+    echo "export WIRE_NO_POSTGRES=1" >"$results/postgres.env"
+    echo "Left out: the tests of Wire.RabbitMQ.Outbox over PostgreSQL."
+    if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no PostgreSQL"; fi
+  fi
+)
+
+# with_postgres <command> [arguments]: whose second argument is a filter of tests, which leaves out those that need one where there is none.
+with_postgres() (
+  after postgres :
+  # shellcheck source=/dev/null
+  source "$results/postgres.env"
+  "$1" "$2" "$3${WIRE_NO_POSTGRES:+&Needs!=PostgreSQL}" "${@:4}"
+)
+
+# brokered_tests <project> <filter> [name]
+brokered_tests() { if [ "$1" = Wire.RabbitMQ.Outbox.Tests ]; then with_postgres tests "$@"; else tests "$@"; fi; }
 
 # after <part> <command> [arguments]
 after() {
@@ -174,7 +200,7 @@ oldest_client() {
 # has more room. The long run has the runtime as programs have it.
 compute() {
   if [ -z "${WIRE_TEST_LONG-}" ]; then export DOTNET_TC_CallCountThreshold=80 DOTNET_GCgen0size=4000000; fi
-  tests "$@"
+  brokered_tests "$@"
 }
 
 if [ "${#only[@]}" -gt 0 ]; then
@@ -187,6 +213,7 @@ fi
 # What needs no build runs beside it.
 {
   echo "broker start_broker"
+  echo "postgres start_postgres"
   echo "nodes after broker as_one tests/rabbitmq.sh"
   echo "web web"
   echo "text text"
@@ -216,7 +243,7 @@ part build build Wire.sln
 computing=$!
 {
   for project in "${brokered[@]}"; do
-    echo "$project.Tests with_broker tests $project.Tests '$usual'"
+    echo "$project.Tests with_broker brokered_tests $project.Tests '$usual'"
   done
   echo "Wire.Foreign.Tests with_broker foreign"
   # All that runs over the client once more with the other way to write: what publishes and consumes, or all of it.
@@ -228,7 +255,7 @@ computing=$!
     for suite in "${suites[@]}"; do
       echo "broker-$suite start_broker $suite"
       for project in "${brokered[@]}"; do
-        echo "$project.Tests-$suite with broker-$suite tests $project.Tests '$usual' $project.Tests-$suite"
+        echo "$project.Tests-$suite with broker-$suite brokered_tests $project.Tests '$usual' $project.Tests-$suite"
       done
       echo "Wire.Foreign.Tests-$suite with broker-$suite foreign Wire.Foreign.Tests-$suite"
     done

@@ -17,6 +17,7 @@ run_only() {
     : >"$results/broker.env"
     : >"$results/broker.seconds"
   fi
+  if [[ " ${projects[*]} " == *" Wire.RabbitMQ.Outbox.Tests "* ]]; then part postgres start_postgres; fi
   part build each_of "${projects[@]}"
   [ "$(totals "$results/build.totals")" = "0 0" ] || return 1
   for row in "${rows[@]}"; do

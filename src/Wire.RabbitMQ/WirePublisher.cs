@@ -156,23 +156,33 @@ public sealed class WirePublisher : IAsyncDisposable
             : AwaitedPublish.Follow(_routes.PublishAsync(message, options, cancellationToken));
     }
 
-    /// <summary>Publishes a body of bytes; it fails if it cannot be routed.</summary>
+    /// <summary>Publishes a body of bytes.</summary>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key.</param>
+    /// <param name="isMandatory">True if it fails when it cannot be routed.</param>
     /// <param name="body">The body, which has to stay as it is until the task has ended.</param>
     /// <param name="properties">The message's properties, used as they are; they too have to stay until then.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     internal ValueTask PublishBytesAsync(
-        string exchange, string routingKey, in ReadOnlySequence<byte> body, in BasicProperties properties,
+        string exchange, string routingKey, bool isMandatory, in ReadOnlySequence<byte> body, in BasicProperties properties,
         CancellationToken cancellationToken)
     {
-        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = true };
+        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = isMandatory };
         var message = new RawBody(body);
         PublishChannel channel = Channel(null);
         return SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey) is { } telemetry
             ? AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
             : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
     }
+
+    /// <summary>
+    /// Publishes what was written as a message of a type, when the exchange of that type is declared: again, where the broker misses it.
+    /// </summary>
+    /// <param name="type">The type of the message.</param>
+    /// <param name="publish">Publishes it.</param>
+    /// <param name="cancellationToken">Ends the task.</param>
+    internal Task PublishAsync(Type type, Func<ValueTask> publish, CancellationToken cancellationToken) =>
+        _routes.PublishAsync(type, _ => publish(), cancellationToken);
 
     /// <summary>
     /// Waits until the broker has confirmed all published messages, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and

@@ -22,6 +22,9 @@ public sealed class WireRabbitMQBuilder
     /// <summary>Gets the name of the broker, which is the key of its services; null for the one without a name.</summary>
     public string? Name => _broker.Name;
 
+    /// <summary>Gets the options of publishers, with the conventions as they are set by now.</summary>
+    internal WirePublisherOptions PublisherOptions => _broker.Options.EffectivePublisher;
+
     /// <summary>Adds a consumer of a queue, with the options as they are unless set.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="configure">Adds its handlers.</param>

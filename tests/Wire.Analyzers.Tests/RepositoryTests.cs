@@ -20,7 +20,8 @@ public sealed class RepositoryTests
     private static readonly string Built = Path.Combine("bin", "Release", "net10.0");
 
     // The libraries that give values to a serializer.
-    private static readonly string[] Callers = ["Wire.AspNetCore", "Wire.MassTransit", "Wire.Migration", "Wire.RabbitMQ", "Wire.Tool"];
+    private static readonly string[] Callers =
+        ["Wire.AspNetCore", "Wire.MassTransit", "Wire.Migration", "Wire.RabbitMQ", "Wire.RabbitMQ.Outbox", "Wire.Tool"];
 
     private static readonly ConcurrentDictionary<string, MetadataReference?> Read = new();
 

@@ -81,6 +81,14 @@ public sealed class InstallTests(PackageFeed feed)
         await AssertWrites(feed.NewProject(program, [package]), lines);
 
     [Fact]
+    public async Task A_program_keeps_messages_in_a_database_of_its_own()
+    {
+        FreshProject project = feed.NewProject("Kept.cs", ["WireSerializer.RabbitMQ.Outbox"]);
+        project.Reference("Microsoft.Data.Sqlite", SourceTree.CentralVersion("Microsoft.Data.Sqlite"));
+        await AssertWrites(project, "no broker", "1");
+    }
+
+    [Fact]
     public async Task The_tool_is_installed_from_the_packed_file_and_reads_payloads_and_types()
     {
         string folder = feed.NewFolder("tools");

@@ -66,6 +66,8 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer.Amqp.Client", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.Transport", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]
+    [InlineData("WireSerializer.RabbitMQ.Outbox", "amqp", "rabbitmq", "outbox")]
+    [InlineData("WireSerializer.RabbitMQ.Outbox.EntityFrameworkCore", "rabbitmq", "outbox", "entityframeworkcore")]
     [InlineData("WireSerializer.RabbitMQ.Streams", "rabbitmq", "streams")]
     [InlineData("WireSerializer.MassTransit", "masstransit", "messaging")]
     [InlineData("WireSerializer.Tool", "serializer", "tool")]

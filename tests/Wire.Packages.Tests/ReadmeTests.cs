@@ -15,6 +15,7 @@ public sealed partial class ReadmeTests
     [InlineData("Wire.AspNetCore", "Web.cs")]
     [InlineData("Wire.Amqp.Client", "Client.cs")]
     [InlineData("Wire.RabbitMQ", "Typed.cs")]
+    [InlineData("Wire.RabbitMQ.Outbox", "Kept.cs")]
     [InlineData("Wire.RabbitMQ.Streams", "Streams.cs")]
     [InlineData("Wire.MassTransit", "Events.cs")]
     public void The_first_program_is_one_that_runs(string library, string program)

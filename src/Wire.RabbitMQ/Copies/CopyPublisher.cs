@@ -81,7 +81,7 @@ internal sealed class CopyPublisher : IAsyncDisposable
             await declare(timeout.Token).ConfigureAwait(false);
             WireConnection publishing = await _publishing.GetAsync(timeout.Token).ConfigureAwait(false);
             BasicProperties properties = makeProperties(publishing.FrameMax);
-            await _publisher.PublishBytesAsync("", queue, body, in properties, timeout.Token).ConfigureAwait(false);
+            await _publisher.PublishBytesAsync("", queue, true, body, in properties, timeout.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException e) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {

@@ -15,7 +15,16 @@ internal sealed class TypeRoutes(
     private readonly ConditionalWeakTable<Type, Route> _routes = [];
 
     /// <summary>Publishes a message.</summary>
-    public async Task PublishAsync<T>(T message, PublishOptions? options, CancellationToken cancellationToken)
+    public Task PublishAsync<T>(T message, PublishOptions? options, CancellationToken cancellationToken) => PublishAsync(
+        message!.GetType(),
+        route => publisher.PublishAsync(route.Exchange, route.RoutingKey, message, options, cancellationToken),
+        cancellationToken);
+
+    /// <summary>Publishes a message of a type.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="publish">Publishes it: twice, where the exchange was deleted.</param>
+    /// <param name="cancellationToken">Ends the task.</param>
+    public async Task PublishAsync(Type type, Func<Route, ValueTask> publish, CancellationToken cancellationToken)
     {
         if (conventions == WireConventions.None)
         {
@@ -23,7 +32,7 @@ internal sealed class TypeRoutes(
                 $"There are no conventions ({nameof(WireConventions)}.{nameof(WireConventions.None)}): publish with an exchange.");
         }
 
-        Route route = _routes.GetValue(message!.GetType(), type => new Route(type, conventions));
+        Route route = _routes.GetValue(type, type => new Route(type, conventions));
         bool isNew = !route.IsDeclared;
         if (isNew)
         {
@@ -32,13 +41,13 @@ internal sealed class TypeRoutes(
 
         try
         {
-            await publisher.PublishAsync(route.Exchange, route.RoutingKey, message, options, cancellationToken).ConfigureAwait(false);
+            await publish(route).ConfigureAwait(false);
         }
         catch (AmqpPublishException e) when (!isNew && e is { Failure: AmqpPublishFailure.Refused, ReplyCode: ReplyCodes.NotFound })
         {
             // The exchange was deleted. The broker has not taken the message.
             await DeclareAsync(route, cancellationToken).ConfigureAwait(false);
-            await publisher.PublishAsync(route.Exchange, route.RoutingKey, message, options, cancellationToken).ConfigureAwait(false);
+            await publish(route).ConfigureAwait(false);
         }
     }
 
@@ -49,7 +58,8 @@ internal sealed class TypeRoutes(
         route.IsDeclared = true;
     }
 
-    private sealed class Route(Type type, WireConventions conventions)
+    /// <summary>The way of the messages of a type.</summary>
+    internal sealed class Route(Type type, WireConventions conventions)
     {
         private volatile bool _isDeclared;
 

@@ -8,8 +8,9 @@ public sealed class GuideTests
     /// <summary>The guides: one for each package, and those of a subject.</summary>
     public static TheoryData<string> Guides =>
     [
-        "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "streams", "getting-started", "choosing-options",
-        "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from", "analyzers", "generator",
+        "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology", "rabbitmq-failures",
+        "rabbitmq-bodies", "rabbitmq-handlers", "streams", "getting-started", "choosing-options", "migrating", "versioning", "changes",
+        "connections", "aspnetcore", "coming-from", "analyzers", "generator",
     ];
 
     [Theory]
@@ -28,6 +29,7 @@ public sealed class GuideTests
     [InlineData("client", "csharp")]
     [InlineData("rabbitmq", "csharp")]
     [InlineData("rabbitmq-hosting", "csharp")]
+    [InlineData("rabbitmq-outbox", "csharp")]
     [InlineData("streams", "csharp")]
     [InlineData("aspnetcore", "csharp")]
     public void The_guide_of_a_package_begins_with_a_program(string guide, string language) =>

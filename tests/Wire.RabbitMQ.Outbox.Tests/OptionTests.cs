@@ -75,6 +75,18 @@ public sealed class OptionTests
             Assert.Throws<InvalidOperationException>(() => builder.AddWireOutbox(Store)).Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Each_broker_has_an_outbox_of_its_own()
+    {
+        var services = new ServiceCollection();
+        services.AddWireRabbitMQ(_ => { }).AddWireOutbox(Store);
+        services.AddWireRabbitMQ("other", _ => { }).AddWireOutbox(Store);
+        using ServiceProvider provider = services.BuildServiceProvider();
+        Assert.NotSame(provider.GetRequiredService<WireOutbox>(), provider.GetRequiredKeyedService<WireOutbox>("other"));
+        Assert.NotSame(provider.GetRequiredService<WireInbox>(), provider.GetRequiredKeyedService<WireInbox>("other"));
+        Assert.Null(provider.GetKeyedService<WireOutbox>("third"));
+    }
+
     // Another database is a class of a few members.
     [Fact]
     public async Task A_database_of_the_program_has_its_own_words()

@@ -9,10 +9,12 @@ public sealed record OrderBilled(int Number) : ShopMessage(Number);
 
 internal static class Shop
 {
-    public static WireBodySerializer Serializer { get; } = new(new SerializerOptions
+    public static JsonBodyFormat Json { get; } = new JsonBodyFormat().Allow(typeof(OrderPlaced));
+
+    public static WireBodySerializer Serializer { get; } = new WireBodySerializer(new SerializerOptions
     {
         TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(),
-    });
+    }).Reading(Json);
 
     public static WirePublisher PublishOn(WireConnection connection) => new(connection, Serializer);
 }

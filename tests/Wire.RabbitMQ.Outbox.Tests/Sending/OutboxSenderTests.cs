@@ -70,6 +70,20 @@ public abstract class OutboxSenderTests(string kind) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_message_in_another_format_is_kept_and_sent_as_that()
+    {
+        await using OutboxSender sender = Start(Woken);
+        var outbox = new WireOutbox(_database.Store, Shop.Serializer.Writing<OrderPlaced>(Shop.Json));
+        await _database.CommitAsync(
+            transaction => outbox.AddAsync<ShopMessage>(transaction, "", _received.Queue, new OrderPlaced(1, "Ada")));
+        await _database.CommitAsync(transaction => outbox.AddAsync<ShopMessage>(transaction, "", _received.Queue, new OrderBilled(2)));
+        await _received.UntilAsync(2);
+        Assert.Equal(
+            [("application/json", new OrderPlaced(1, "Ada")), ("application/x-wire", (ShopMessage)new OrderBilled(2))],
+            _received.Contexts.Zip(_received.Messages, (context, message) => (context.ContentType, message)).OrderBy(each => each.message.Number));
+    }
+
+    [Fact]
     public async Task Properties_are_those_of_when_the_message_was_added()
     {
         using var activity = new Activity("adding");

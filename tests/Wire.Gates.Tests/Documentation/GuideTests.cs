@@ -10,7 +10,7 @@ public sealed class GuideTests
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology", "rabbitmq-failures",
         "rabbitmq-bodies", "rabbitmq-handlers", "streams", "getting-started", "choosing-options", "migrating", "versioning", "changes",
-        "connections", "aspnetcore", "coming-from", "analyzers", "generator",
+        "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
     ];
 
     [Theory]

@@ -11,10 +11,10 @@ public sealed class BytesBodyFormat : IBodyFormat
 {
     private const string ContentType = "application/octet-stream";
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) => new MediaType(properties.ContentType).Is(ContentType);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Read"/>
     public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, BodyTypes types) => body.ToArray();
 
     /// <inheritdoc/>

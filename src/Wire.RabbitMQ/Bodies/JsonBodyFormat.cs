@@ -100,11 +100,11 @@ public sealed class JsonBodyFormat : IBodyFormat
         return new JsonBodyFormat(_given, _allowed.Add((type, name))) { UnnamedType = UnnamedType, ReadsUnmarked = ReadsUnmarked };
     }
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) =>
         properties.ContentType.IsEmpty ? ReadsUnmarked : new MediaType(properties.ContentType).Is(ContentType, "text/json");
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Read"/>
     /// <exception cref="JsonException">It is no JSON, or none of that type.</exception>
     public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, BodyTypes types)
     {

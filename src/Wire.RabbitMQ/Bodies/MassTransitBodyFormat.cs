@@ -26,10 +26,10 @@ public sealed class MassTransitBodyFormat(JsonBodyFormat json) : IBodyFormat
 
     private readonly JsonBodyFormat _json = json ?? throw new ArgumentNullException(nameof(json));
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) => new MediaType(properties.ContentType).Is(ContentType);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Read"/>
     /// <exception cref="JsonException">It is no JSON, no envelope, or its message is none of that type.</exception>
     public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, BodyTypes types)
     {

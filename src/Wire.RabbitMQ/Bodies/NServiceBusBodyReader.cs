@@ -19,12 +19,12 @@ public sealed class NServiceBusBodyReader(JsonBodyFormat json) : IBodyReader
 
     private readonly JsonBodyFormat _json = json ?? throw new ArgumentNullException(nameof(json));
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) =>
         new MediaType(properties.ContentType).Is(JsonBodyFormat.ContentType, "text/json")
         && properties.Headers.TryGetValue(EnclosedMessageTypes, out _);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Read"/>
     /// <exception cref="JsonException">It is no JSON, or none of that type.</exception>
     public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, BodyTypes types)
     {

@@ -15,10 +15,10 @@ public sealed class TextBodyFormat : IBodyFormat
 
     private static readonly Encoding Utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) => new MediaType(properties.ContentType).Is(ContentType);
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="IBodyReader.Read"/>
     public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, BodyTypes types) =>
         new MediaType(properties.ContentType).Encoding().GetString(in body);
 

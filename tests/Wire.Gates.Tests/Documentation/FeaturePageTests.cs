@@ -19,6 +19,7 @@ public sealed partial class FeaturePageTests
     private static readonly string[] Projects =
     [
         "Wire.RabbitMQ.Tests", "Wire.Amqp.Client.Tests", "Wire.RabbitMQ.Streams.Tests", "Wire.MassTransit.Tests", "Wire.Tool.Broker.Tests",
+        "Wire.RabbitMQ.Outbox.Tests",
     ];
 
     private static readonly ILookup<string, string> Sources = Projects

@@ -83,7 +83,9 @@ public sealed class OutboxSender : IAsyncDisposable
         await (_running ?? Task.CompletedTask).ConfigureAwait(false);
     }
 
-    /// <summary>Stops it, and waits for the messages that are in flight, half of <see cref="OutboxSenderOptions.ClaimTime"/> at most.</summary>
+    /// <summary>
+    /// Stops it, and waits for the messages that are in flight, half of <see cref="OutboxSenderOptions.ClaimTime"/> at most.
+    /// </summary>
     public ValueTask DisposeAsync() => new(StopAsync(CancellationToken.None));
 
     /// <summary>Sends the messages that are due, without being started: for programs that send at times of their own.</summary>

@@ -38,7 +38,8 @@ public static class WireOutboxServices
         if (builder.Services.Any(service => service.ServiceType == typeof(WireOutbox) && Equals(service.ServiceKey, name)))
         {
             throw new InvalidOperationException(
-                "AddWireOutbox has been called for these services already: call it once for each broker, or make further outboxes by hand.");
+                "AddWireOutbox has been called for these services already: call it once for each broker, or make further " +
+                "outboxes by hand.");
         }
 
         // A key that is null is none.

@@ -109,8 +109,8 @@ public sealed class MessageContext
     public long? DeliveryCount => Properties.Headers.Integer(DeliveryCountKey);
 
     /// <summary>
-    /// Gets the time before which it was not to be handled, as its publisher has said: <see cref="PublishOptions.NotBefore"/>; null where it
-    /// has said none.
+    /// Gets the time before which it was not to be handled, as its publisher has said: <see cref="PublishOptions.NotBefore"/>; null where
+    /// it has said none.
     /// </summary>
     public DateTimeOffset? NotBefore => Delays.NotBefore.Of(Properties.Headers);
 

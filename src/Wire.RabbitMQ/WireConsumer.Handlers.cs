@@ -68,9 +68,9 @@ public sealed partial class WireConsumer
     }
 
     /// <summary>
-    /// Adds a handler of many messages of a type at a time. They are gathered up to a number or a time, handled together, and settled one by
-    /// one: when the handler succeeds, each is acknowledged or what its <see cref="MessageContext.Outcome"/> says; when it fails, each is
-    /// tried again or handled as a failure by itself, in another batch. It finds its messages as <see cref="Handle{T}(Func{T,
+    /// Adds a handler of many messages of a type at a time. They are gathered up to a number or a time, handled together, and settled one
+    /// by one: when the handler succeeds, each is acknowledged or what its <see cref="MessageContext.Outcome"/> says; when it fails, each
+    /// is tried again or handled as a failure by itself, in another batch. It finds its messages as <see cref="Handle{T}(Func{T,
     /// MessageContext, Task})"/> says.
     /// </summary>
     /// <typeparam name="T">
@@ -130,8 +130,8 @@ public sealed partial class WireConsumer
     /// Task})"/> says, beside other handlers.
     /// </summary>
     /// <remarks>
-    /// Up to <see cref="MaxConcurrency"/> messages wait decoded; with 1 they come in the queue's order. The loop is not a handler: it is not
-    /// tried again over an exception. Iterate over it once.
+    /// Up to <see cref="MaxConcurrency"/> messages wait decoded; with 1 they come in the queue's order. The loop is not a handler: it is
+    /// not tried again over an exception. Iterate over it once.
     /// </remarks>
     /// <typeparam name="T">
     /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.

@@ -120,7 +120,9 @@ public sealed class WireConsumerBuilder
             options));
     }
 
-    /// <summary>Adds middleware as a function: <see cref="WireConsumer.Use(Func{object, MessageContext, MessageHandler, Task})"/>.</summary>
+    /// <summary>
+    /// Adds middleware as a function: <see cref="WireConsumer.Use(Func{object, MessageContext, MessageHandler, Task})"/>.
+    /// </summary>
     public WireConsumerBuilder Use(Func<object, MessageContext, MessageHandler, Task> middleware)
     {
         ArgumentNullException.ThrowIfNull(middleware);

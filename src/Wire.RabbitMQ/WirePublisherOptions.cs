@@ -66,10 +66,15 @@ public sealed record WirePublisherOptions
     public WireConventions? Conventions { get; init; }
 
     /// <summary>
-    /// Gets what stands around the publishing of each message, the first outermost; none unless set. Requests, replies, and copies for error
-    /// and delay queues do not go through it.
+    /// Gets what stands around the publishing of each message, the first outermost; none unless set. Requests, replies, copies for error
+    /// and delay queues, and what an outbox sends do not go through it.
     /// </summary>
-    public IReadOnlyList<IPublishMiddleware> Middleware { get; init => field = value ?? throw new ArgumentNullException(nameof(Middleware)); } = [];
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public IReadOnlyList<IPublishMiddleware> Middleware
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(Middleware));
+    } = [];
 
     private static int Within(int value, int most, string name)
     {

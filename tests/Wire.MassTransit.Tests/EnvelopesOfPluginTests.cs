@@ -6,7 +6,7 @@ using Wire.Testing;
 
 namespace Wire.MassTransit.Tests;
 
-/// <summary>What services of MassTransit and of Wire.RabbitMQ have to do with each other while a system moves from the one to the other.</summary>
+/// <summary>Services of MassTransit and of Wire.RabbitMQ that send messages to each other while a system moves.</summary>
 public sealed class EnvelopesOfPluginTests : IAsyncLifetime
 {
     private static readonly JsonBodyFormat Json = new();
@@ -128,7 +128,7 @@ public sealed class EnvelopesOfPluginTests : IAsyncLifetime
     public void Types_have_the_names_that_MassTransit_gives_them(Type type)
     {
         byte[] envelope = Encoding.UTF8.GetBytes(
-            $$"""{"messageId":"{{Guid.NewGuid()}}","messageType":["urn:message:Other:Thing","{{MessageUrn.ForType(type)}}"],"message":null}""");
+            $$"""{"messageType":["urn:message:Other:Thing","{{MessageUrn.ForType(type)}}"],"message":null}""");
         var serializer = new WireBodySerializer(new SerializerOptions()).Reading(new MassTransitBodyFormat(Json.Allow(type)));
         var properties = new BasicProperties { ContentType = "application/vnd.masstransit+json" };
         Assert.Null(serializer.Read<object>(properties, envelope));

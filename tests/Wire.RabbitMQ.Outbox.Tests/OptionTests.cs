@@ -37,7 +37,8 @@ public sealed class OptionTests
     {
         string script = OutboxDatabase.PostgreSql.Create(new OutboxTables { Schema = "shop", Outbox = "out", Inbox = "in" });
         Assert.Contains("CREATE TABLE IF NOT EXISTS \"shop\".\"out\" (", script, StringComparison.Ordinal);
-        Assert.Contains("CREATE INDEX IF NOT EXISTS \"ix_in_handled_at\" ON \"shop\".\"in\" (handled_at);", script, StringComparison.Ordinal);
+        Assert.Contains(
+            "CREATE INDEX IF NOT EXISTS \"ix_in_handled_at\" ON \"shop\".\"in\" (handled_at);", script, StringComparison.Ordinal);
         Assert.Equal(OutboxDatabase.Sqlite.Create(OutboxTables.Default), Store.CreateScript);
     }
 
@@ -63,7 +64,8 @@ public sealed class OptionTests
     {
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
             () => new OutboxStore(OutboxDatabase.Sqlite, () => null!).CountAsync());
-        Assert.StartsWith("The function that makes connections for the OutboxStore has returned null", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The function that makes connections for the OutboxStore has returned null", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

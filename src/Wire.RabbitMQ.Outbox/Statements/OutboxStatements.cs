@@ -8,7 +8,8 @@ namespace Wire.RabbitMQ.Outbox.Statements;
 internal sealed class OutboxStatements(OutboxDatabase database, string table)
 {
     private const string Columns =
-        "id, message_id, exchange, routing_key, ordering_key, message_type, properties, body, created_at, due_at, claim, attempts, last_error";
+        "id, message_id, exchange, routing_key, ordering_key, message_type, properties, body, created_at, due_at, claim, attempts, " +
+        "last_error";
 
     // A text for people: longer ones say no more.
     private const int LongestError = 1000;

@@ -15,7 +15,9 @@ public interface IBodyReader
     /// <param name="properties">The properties of the message.</param>
     bool Reads(in BasicProperties properties);
 
-    /// <summary>Reads a body, which is not compressed any more. Anything that it throws makes the message one that cannot be read.</summary>
+    /// <summary>
+    /// Reads a body, which is not compressed any more. Anything that it throws makes the message one that cannot be read.
+    /// </summary>
     /// <param name="properties">The properties of the message.</param>
     /// <param name="body">The body, in any number of parts: a view that is valid during the call.</param>
     /// <param name="types">The types that may come of it.</param>

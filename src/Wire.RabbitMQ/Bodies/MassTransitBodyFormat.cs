@@ -55,8 +55,8 @@ public sealed class MassTransitBodyFormat(JsonBodyFormat json) : IBodyFormat
         return types.Expected is { } expected
             ? _json.Read(expected, message)
             : throw new BodyTypeException(
-                $"The envelope has the message types {names.GetRawText().Beginning()}, none of which a handler has: add one with Handle<T>, or allow " +
-                $"a type with {nameof(JsonBodyFormat)}.{nameof(JsonBodyFormat.Allow)}.");
+                $"The envelope has the message types {names.GetRawText().Beginning()}, none of which a handler has: add one with " +
+                $"Handle<T>, or allow a type with {nameof(JsonBodyFormat)}.{nameof(JsonBodyFormat.Allow)}.");
     }
 
     /// <inheritdoc/>

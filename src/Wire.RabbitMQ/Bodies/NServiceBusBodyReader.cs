@@ -41,7 +41,7 @@ public sealed class NServiceBusBodyReader(JsonBodyFormat json) : IBodyReader
         return types.Expected is { } expected
             ? _json.Read(expected, in properties, in body)
             : throw new BodyTypeException(
-                $"The message has the types '{names.Beginning()}' ({EnclosedMessageTypes}), none of which a handler has: add one with Handle<T>, or " +
-                $"allow a type with {nameof(JsonBodyFormat)}.{nameof(JsonBodyFormat.Allow)}.");
+                $"The message has the types '{names.Beginning()}' ({EnclosedMessageTypes}), none of which a handler has: add one with " +
+                $"Handle<T>, or allow a type with {nameof(JsonBodyFormat)}.{nameof(JsonBodyFormat.Allow)}.");
     }
 }

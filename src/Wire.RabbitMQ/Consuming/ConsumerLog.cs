@@ -103,7 +103,7 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2020,
         LogLevel.Error,
-        "The services of the handler of the message '{MessageId}' of the queue '{Queue}' have failed when they were disposed of. What the " +
-        "handler has decided stays.")]
+        "The services of the handler of the message '{MessageId}' of the queue '{Queue}' have failed when they were disposed of. What " +
+        "the handler has decided stays.")]
     public static partial void ServicesFailed(ILogger logger, string queue, string? messageId, Exception exception);
 }

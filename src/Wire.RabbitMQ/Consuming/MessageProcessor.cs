@@ -317,7 +317,8 @@ internal sealed class MessageProcessor(
             return new Failure(
                 FailureReason.HandlerFailed,
                 new InvalidOperationException(
-                    $"{nameof(WireConsumerOptions.OrderingKey)} of the consumer of '{options.Queue}' has thrown: {refusal.Message}", refusal),
+                    $"{nameof(WireConsumerOptions.OrderingKey)} of the consumer of '{options.Queue}' has thrown: {refusal.Message}",
+                    refusal),
                 0);
         }
 

@@ -9,8 +9,8 @@ internal readonly record struct Wait(DelayLevel Level, TimeSpan Time)
     public static Wait For(TimeSpan time) => new(DelayLevel.Of(time), time);
 
     /// <summary>
-    /// Returns a wait that ends no later than a time, in a queue in which no message waits longer for the one before it; what is left is for
-    /// another. Only the last, of up to 100 ms, may end as much later.
+    /// Returns a wait that ends no later than a time, in a queue in which no message waits longer for the one before it; what is left is
+    /// for another. Only the last, of up to 100 ms, may end as much later.
     /// </summary>
     public static Wait AtMost(TimeSpan time) => DelayLevel.AtMost(time) is { } level
         ? new Wait(level, TimeSpan.FromMilliseconds(level.Milliseconds))

@@ -30,8 +30,8 @@ public sealed record BatchOptions
         if (Math.Min(consumer.MaxConcurrency, consumer.EffectivePrefetch) is var most && most < MaxCount)
         {
             throw new ArgumentException(
-                $"A batch of {MaxCount} messages would never be full, as the consumer of '{consumer.Queue}' handles {most} at a time: set " +
-                $"{nameof(WireConsumerOptions.MaxConcurrency)}, and {nameof(WireConsumerOptions.PrefetchCount)} if it is set, to " +
+                $"A batch of {MaxCount} messages would never be full, as the consumer of '{consumer.Queue}' handles {most} at a time: " +
+                $"set {nameof(WireConsumerOptions.MaxConcurrency)}, and {nameof(WireConsumerOptions.PrefetchCount)} if it is set, to " +
                 $"{MaxCount} or more, or {nameof(MaxCount)} to less.");
         }
     }

@@ -8,9 +8,9 @@ public sealed class GuideTests
     /// <summary>The guides: one for each package, and those of a subject.</summary>
     public static TheoryData<string> Guides =>
     [
-        "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology", "rabbitmq-failures",
-        "rabbitmq-bodies", "rabbitmq-handlers", "streams", "getting-started", "choosing-options", "migrating", "versioning", "changes",
-        "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
+        "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology",
+        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "streams", "getting-started", "choosing-options", "migrating",
+        "versioning", "changes", "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
     ];
 
     [Theory]

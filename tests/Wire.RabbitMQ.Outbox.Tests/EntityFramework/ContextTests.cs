@@ -88,7 +88,8 @@ public abstract class ContextTests(string kind) : IAsyncLifetime
         context.AddToOutbox(_outbox, new OrderBilled(1));
         await context.SaveChangesAsync();
 
-        OutboxMessage message = Assert.Single(await context.Set<OutboxMessage>().AsNoTracking().Where(row => row.Attempts == 0).ToListAsync());
+        OutboxMessage message = Assert.Single(
+            await context.Set<OutboxMessage>().AsNoTracking().Where(row => row.Attempts == 0).ToListAsync());
         Assert.Equal(typeof(OrderBilled).FullName, message.Exchange);
         Assert.Null(message.Claim);
     }

@@ -152,7 +152,8 @@ public abstract class OutboxRowTests(string kind) : IAsyncLifetime
 
         // One claim has all that was claimed of a key, from its first one.
         Assert.All(
-            claims.SelectMany((all, claimer) => all.Select(message => (message.OrderingKey, claimer))).Where(each => each.OrderingKey != null)
+            claims.SelectMany((all, claimer) => all.Select(message => (message.OrderingKey, claimer)))
+                .Where(each => each.OrderingKey != null)
                 .Distinct().GroupBy(each => each.OrderingKey),
             key => Assert.Single(key));
     }
@@ -192,7 +193,8 @@ public abstract class OutboxRowTests(string kind) : IAsyncLifetime
             () => _outbox.AddAsync(transaction, "", "queue", new OrderPlaced(1, "Ada")));
 
         // Npgsql says so itself.
-        string start = kind == TestDatabase.Sqlite ? "The transaction has ended: it was committed or rolled back" : "Transaction is already";
+        string start = kind == TestDatabase.Sqlite
+            ? "The transaction has ended: it was committed or rolled back" : "Transaction is already";
         Assert.StartsWith(start, error.Message, StringComparison.Ordinal);
     }
 

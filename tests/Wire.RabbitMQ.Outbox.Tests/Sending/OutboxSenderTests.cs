@@ -80,7 +80,8 @@ public abstract class OutboxSenderTests(string kind) : IAsyncLifetime
         await _received.UntilAsync(2);
         Assert.Equal(
             [("application/json", new OrderPlaced(1, "Ada")), ("application/x-wire", (ShopMessage)new OrderBilled(2))],
-            _received.Contexts.Zip(_received.Messages, (context, message) => (context.ContentType, message)).OrderBy(each => each.message.Number));
+            _received.Contexts.Zip(_received.Messages, (context, message) => (context.ContentType, message))
+                .OrderBy(each => each.message.Number));
     }
 
     [Fact]
@@ -141,7 +142,8 @@ public abstract class OutboxSenderTests(string kind) : IAsyncLifetime
 
         Assert.Equal([2], _received.Numbers);
         Assert.Equal(1, await _database.Store.CountAsync());
-        Assert.Contains("No queue is bound for it", await _database.AskAsync("SELECT last_error FROM wire_outbox"), StringComparison.Ordinal);
+        Assert.Contains(
+            "No queue is bound for it", await _database.AskAsync("SELECT last_error FROM wire_outbox"), StringComparison.Ordinal);
         Assert.StartsWith(
             "5001 Message lost of the outbox (id 1) was not sent, attempt 1, and is tried again in 0.02 s. ",
             _logger.Lines.First(), StringComparison.Ordinal);
@@ -266,7 +268,8 @@ public abstract class OutboxSenderTests(string kind) : IAsyncLifetime
     public async Task Without_a_broker_messages_wait_and_no_attempt_is_counted()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using WireConnection connection = await WireConnection.ConnectAsync(new UriBuilder(Broker.Node.Uri) { Port = proxy.Port }.Uri.ToString()).InTime();
+        await using WireConnection connection = await WireConnection.ConnectAsync(
+            new UriBuilder(Broker.Node.Uri) { Port = proxy.Port }.Uri.ToString()).InTime();
         await using var publisher = new WirePublisher(
             connection, Shop.Serializer, new WirePublisherOptions { RecoveryTimeout = TimeSpan.FromMilliseconds(100) });
         proxy.Refusing = true;

@@ -122,7 +122,9 @@ public abstract class BodyFormatOverBrokerTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         await using var publisher = new WirePublisher(
-            bench.Connection.Connection, Shop.Serializer.Writing<string>(new TextBodyFormat()), new WirePublisherOptions { MaxInFlight = 8 });
+            bench.Connection.Connection,
+            Shop.Serializer.Writing<string>(new TextBodyFormat()),
+            new WirePublisherOptions { MaxInFlight = 8 });
         string[] texts = [.. Enumerable.Range(0, 500).Select(i => $"{i}:{new string((char)('a' + (i % 26)), i)}")];
         await Task.WhenAll(texts.Select(text => publisher.PublishAsync("", bench.Queue, text).AsTask())).InTime();
         var read = new HashSet<string>();

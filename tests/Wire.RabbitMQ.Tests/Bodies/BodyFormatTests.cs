@@ -66,7 +66,8 @@ public sealed class BodyFormatTests
     public void Each_object_has_the_format_of_the_nearest_type_and_others_are_Wire_payloads()
     {
         WireBodySerializer serializer =
-            Shop.Serializer.Writing<Message>(new JsonBodyFormat()).Writing<string>(new TextBodyFormat()).Writing<byte[]>(new BytesBodyFormat());
+            Shop.Serializer.Writing<Message>(new JsonBodyFormat()).Writing<string>(new TextBodyFormat())
+                .Writing<byte[]>(new BytesBodyFormat());
         using WireBody order = serializer.Write<object>(Order);
         using WireBody text = serializer.Write<object>("Grüße");
         using WireBody bytes = serializer.Write<object>(new byte[] { 1, 2, 3 });
@@ -89,7 +90,8 @@ public sealed class BodyFormatTests
     {
         var properties = new BasicProperties { ContentType = contentType };
         Assert.Equal(
-            "Grüße", Shop.Serializer.Reading(new TextBodyFormat()).Read<string>(properties, Encoding.GetEncoding(charset).GetBytes("Grüße")));
+            "Grüße",
+            Shop.Serializer.Reading(new TextBodyFormat()).Read<string>(properties, Encoding.GetEncoding(charset).GetBytes("Grüße")));
     }
 
     [Fact]

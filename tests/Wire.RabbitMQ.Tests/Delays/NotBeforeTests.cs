@@ -17,12 +17,13 @@ public abstract class NotBeforeTests(WireTransport transport)
     public async Task A_message_comes_to_its_handler_at_its_time_and_as_it_was_and_others_before_it()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-queue-type"] = "quorum" });
-        bench.OtherQueues.AddRange(((string[])["1s", "800ms", "600ms", "500ms", "400ms", "300ms", "250ms", "200ms", "150ms", "125ms", "100ms"])
-            .Select(level => $"{bench.Queue}.delay.{level}"));
+        string[] levels = ["1s", "800ms", "600ms", "500ms", "400ms", "300ms", "250ms", "200ms", "150ms", "125ms", "100ms"];
+        bench.OtherQueues.AddRange(levels.Select(level => $"{bench.Queue}.delay.{level}"));
         string exchange = Broker.UniqueName("exchange");
         await bench.Channel.ExchangeDeclareAsync(exchange, "topic", durable: false, autoDelete: true).InTime();
         await bench.Channel.QueueBindAsync(bench.Queue, exchange, "#").InTime();
-        var seen = new ConcurrentQueue<(DateTimeOffset Now, DateTimeOffset? At, OrderPlaced Order, string Exchange, string Key, int, int, int, object?)>();
+        var seen = new ConcurrentQueue<(
+            DateTimeOffset Now, DateTimeOffset? At, OrderPlaced Order, string Exchange, string Key, int, int, int, object?)>();
         var done = new TaskCompletionSource();
         WireConsumer consumer = bench.Consumer();
         consumer.Handle<OrderPlaced>((order, context) =>

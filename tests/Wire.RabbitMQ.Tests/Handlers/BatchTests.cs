@@ -184,7 +184,8 @@ public abstract class BatchTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 4 });
-        ArgumentException few = Assert.Throws<ArgumentException>(() => consumer.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, ByCount));
+        ArgumentException few = Assert.Throws<ArgumentException>(
+            () => consumer.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, ByCount));
         Assert.Contains("handles 4 at a time", few.Message, StringComparison.Ordinal);
         Assert.ThrowsAny<ArgumentException>(
             () => consumer.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, new BatchOptions { MaxCount = 0 }));

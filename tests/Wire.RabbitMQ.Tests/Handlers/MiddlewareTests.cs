@@ -116,7 +116,8 @@ public abstract class MiddlewareTests(WireTransport transport)
         Assert.Equal("first+second", Encoding.UTF8.GetString((byte[])got.BasicProperties.Headers!["by"]!));
         Assert.Null(Shop.Serializer.Read<Message>(await bench.TakeAsync(bench.Queue)));
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
-        Assert.Equal(["first Ada", "second Ada", "first kept back", "first thrown", "first nowhere", "second nowhere", "first ", "second "], seen);
+        Assert.Equal(
+            ["first Ada", "second Ada", "first kept back", "first thrown", "first nowhere", "second nowhere", "first ", "second "], seen);
     }
 
     [Fact]
@@ -179,7 +180,8 @@ public abstract class MiddlewareTests(WireTransport transport)
             return next(
                 publication with
                 {
-                    Exchange = publication.Message is OrderPlaced { Customer: "nowhere" } && name == "second" ? null! : publication.Exchange,
+                    Exchange =
+                        publication.Message is OrderPlaced { Customer: "nowhere" } && name == "second" ? null! : publication.Exchange,
                     Options = options with { Headers = new Dictionary<string, object?> { ["by"] = by } },
                 },
                 cancellationToken);

@@ -61,7 +61,8 @@ public abstract class OrderByKeyTests(WireTransport transport)
         {
             string key = $"customer {i % Keys}";
             await bench.PublishAsync(
-                new OrderPlaced(Guid.NewGuid(), key, i), properties => properties.Headers = new Dictionary<string, object?> { ["key"] = key });
+                new OrderPlaced(Guid.NewGuid(), key, i),
+                properties => properties.Headers = new Dictionary<string, object?> { ["key"] = key });
             if (cuts && i is 200 or 450)
             {
                 proxy.CutAll(Cut.Reset);
@@ -178,7 +179,8 @@ public abstract class OrderByKeyTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 1));
         await bench.PublishAsync(
-            new OrderPlaced(Guid.NewGuid(), "Ada", 2), properties => properties.Headers = new Dictionary<string, object?> { ["key"] = "a" });
+            new OrderPlaced(Guid.NewGuid(), "Ada", 2),
+            properties => properties.Headers = new Dictionary<string, object?> { ["key"] = "a" });
         Assert.Equal(2, await handled.Task.InTime());
         BasicGetResult failed = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal(1, Shop.Serializer.Read<OrderPlaced>(failed)!.Total);

@@ -102,7 +102,8 @@ public abstract class HostedMiddlewareTests(WireTransport transport)
         await seen.UntilAsync(1);
         await consumer.StopAsync().InTime();
         Assert.Contains("has no services", seen.Notes.Single().Who, StringComparison.Ordinal);
-        Assert.Contains("until its handler ends", Assert.Throws<InvalidOperationException>(() => kept!.Services).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "until its handler ends", Assert.Throws<InvalidOperationException>(() => kept!.Services).Message, StringComparison.Ordinal);
     }
 
     private static WireConsumerOptions Options(string queue) => new() { Queue = queue, MaxConcurrency = 5, DeclareErrorQueue = false };

@@ -14,7 +14,8 @@ set -euo pipefail
 say() { echo "postgres: $1" >&2; }
 die() { say "$1"; exit "${2-1}"; }
 
-programs() { find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1; }
+# Not where only the client is.
+programs() { find /usr/lib/postgresql -mindepth 3 -maxdepth 3 -path '*/bin/initdb' 2>/dev/null | sort -V | tail -n 1 | xargs -r dirname; }
 
 # Gets what is missing, without the cluster that the package would start.
 install() {
@@ -42,12 +43,10 @@ runs() { [ -e "$folder/data/PG_VERSION" ] && as_owner "$bin/pg_ctl" -D "$folder/
 create() {
   if [ -e "$folder/port" ]; then return; fi
   if [ -n "$(ls -A "$folder" 2>/dev/null)" ]; then die "$folder holds other things; give a folder that is empty or does not exist."; fi
-  mkdir -p "$folder"
-  od -An -tx1 -N 20 /dev/urandom | tr -d ' \n' >"$folder/password"
-  chmod 700 "$folder"
+  (umask 077 && mkdir -p "$folder" && od -An -tx1 -N 20 /dev/urandom | tr -d ' \n' >"$folder/password")
   if [ "$(id -u)" -eq 0 ]; then chown -R postgres "$folder"; fi
   as_owner "$bin/initdb" -D "$folder/data" -U wire -E UTF8 --locale=C.UTF-8 -A scram-sha-256 --pwfile="$folder/password" \
-    >"$folder.log" 2>&1 || die "the data could not be made: $folder.log"
+    >"$folder.log" 2>&1 || { rm -rf "$folder"; die "the data could not be made: $folder.log"; }
   rm -f "$folder.log"
   local port=$((32000 + RANDOM % 700))
   while taken "$port"; do port=$((port + 1)); done
@@ -72,7 +71,7 @@ start() {
 assignments() {
   [ -e "$folder/port" ] || die "no server was started in $folder."
   echo "export WIRE_POSTGRES='Host=127.0.0.1;Port=$(cat "$folder/port");Username=wire;Password=$(cat "$folder/password");Database=postgres'"
-  echo "export WIRE_POSTGRES_FOLDER=$folder"
+  printf 'export WIRE_POSTGRES_FOLDER=%q\n' "$folder"
 }
 
 stop() {
@@ -82,7 +81,7 @@ stop() {
 
 clean() {
   stop
-  if [ -e "$folder/port" ]; then rm -rf "$folder"; fi
+  if [ -e "$folder/port" ] || [ -e "$folder/password" ]; then rm -rf "$folder"; fi
 }
 
 folder=${2:-${WIRE_POSTGRES_FOLDER:-${TMPDIR:-/tmp}/wire-postgres-$(id -u)-$(realpath "${BASH_SOURCE[0]}" | cksum | cut -d ' ' -f 1)}}

@@ -18,7 +18,7 @@ try
     bool once = args.Contains("--once");
 
     // What else a service has stands here: its settings, checks of its health, its database with an outbox.
-    builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = TimeSpan.FromSeconds(20)); // for handlers that run
+    builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = TimeSpan.FromSeconds(35)); // for handlers that run
     builder.Services.AddSingleton(ledger);
     builder.Services.AddScoped<Bank>();
     builder.Services.AddSingleton(new Customers.Settings(broker.Uri, EndsByItself: once));

@@ -1,3 +1,4 @@
+using System.Data;
 using Wire.RabbitMQ.Outbox.Databases;
 
 namespace Wire.RabbitMQ.Outbox;
@@ -25,6 +26,12 @@ public abstract class OutboxDatabase
     /// uses again.
     /// </summary>
     public abstract string Identity { get; }
+
+    /// <summary>
+    /// Gets the isolation of the transactions that the store begins by itself: that of the database unless another one is needed, as where
+    /// a claim has to see what was committed while it waited.
+    /// </summary>
+    public virtual IsolationLevel Isolation => IsolationLevel.Unspecified;
 
     /// <summary>Gets the type of bytes of any length.</summary>
     public abstract string Bytes { get; }

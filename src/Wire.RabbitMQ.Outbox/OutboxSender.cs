@@ -22,6 +22,9 @@ public sealed class OutboxSender : IAsyncDisposable
     private const int PurgedAtOnce = 1000;
     private static readonly TimeSpan PurgeInterval = TimeSpan.FromMinutes(1);
 
+    // For a database that does not answer, when the time for stopping is over.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
     private readonly OutboxStore _store;
     private readonly WirePublisher _publisher;
     private readonly OutboxSenderOptions _options;
@@ -73,14 +76,27 @@ public sealed class OutboxSender : IAsyncDisposable
         });
     }
 
-    /// <summary>Claims no more messages, and waits for those that are in flight. Does nothing when it has not been started.</summary>
-    /// <param name="cancellationToken">Ends the wait: what is not confirmed then stays in the outbox, and may have arrived.</param>
+    /// <summary>
+    /// Sends what is due by now, claims no more messages, and waits for those that are in flight. Does nothing when it has not been
+    /// started.
+    /// </summary>
+    /// <param name="cancellationToken">
+    /// Ends the wait, 5 s later at most: what is not confirmed then stays in the outbox, and may have arrived.
+    /// </param>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         using CancellationTokenRegistration enough =
             cancellationToken.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), _enough);
-        await (_running ?? Task.CompletedTask).ConfigureAwait(false);
+        using var late = new CancellationTokenSource();
+        using CancellationTokenRegistration patience = cancellationToken.UnsafeRegister(
+            static source => ((CancellationTokenSource)source!).CancelAfter(Patience), late);
+        Task running = _running ?? Task.CompletedTask;
+        await running.WaitAsync(late.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!running.IsCompleted)
+        {
+            SenderLog.Abandoned(_logger, Patience.TotalSeconds);
+        }
     }
 
     /// <summary>
@@ -118,8 +134,8 @@ public sealed class OutboxSender : IAsyncDisposable
             bool hasMore = false;
             try
             {
-                await PurgeAsync(_stop.Token).ConfigureAwait(false);
                 hasMore = await BeginAsync(_stop.Token).ConfigureAwait(false);
+                await TryPurgeAsync(_stop.Token).ConfigureAwait(false);
                 if (_isOut)
                 {
                     await Task.Delay(_options.PollInterval, _stop.Token).ConfigureAwait(false);
@@ -139,6 +155,18 @@ public sealed class OutboxSender : IAsyncDisposable
                 SenderLog.DatabaseFailed(_logger, _options.PollInterval.TotalSeconds, e);
                 await Task.Delay(_options.PollInterval, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
+        }
+
+        try
+        {
+            // What handlers have added at the end.
+            while (!_isOut && !_enough.IsCancellationRequested && await BeginAsync(_enough.Token).ConfigureAwait(false))
+            {
+            }
+        }
+        catch (Exception e)
+        {
+            SenderLog.LeftForLater(_logger, e);
         }
 
         for (int i = 0; i < MaxBatches; i++)
@@ -224,30 +252,53 @@ public sealed class OutboxSender : IAsyncDisposable
         }
     }
 
-    private Task FinishAsync(OutboxBatch batch) => _store.InTransactionAsync(
-        async transaction =>
+    // By itself, so that what cannot be noted of others has none sent again.
+    private async Task FinishAsync(OutboxBatch batch)
+    {
+        if (batch.Sent.Count > 0)
         {
-            if (batch.Sent.Count > 0)
-            {
-                await _store.Outbox.DeleteAsync(transaction, Ids(batch.Sent), CancellationToken.None).ConfigureAwait(false);
-            }
+            await _store.InTransactionAsync(
+                transaction => _store.Outbox.DeleteAsync(transaction, Ids(batch.Sent), CancellationToken.None), CancellationToken.None)
+                .ConfigureAwait(false);
+        }
 
-            foreach ((OutboxMessage message, Exception reason) in batch.Failed)
-            {
-                TimeSpan pause = _options.PauseAfter(message.Attempts);
-                SenderLog.NotSent(_logger, message.MessageId, message.Id, message.Attempts + 1, pause.TotalSeconds, reason.Message);
-                await _store.Outbox.FailAsync(transaction, batch.Claim, message.Id, reason.Message, pause, CancellationToken.None)
-                    .ConfigureAwait(false);
-            }
+        if (batch.Failed.Count > 0 || batch.Left.Count > 0)
+        {
+            await _store.InTransactionAsync(transaction => NoteAsync(transaction, batch), CancellationToken.None).ConfigureAwait(false);
+        }
+    }
 
-            if (batch.Left.Count > 0)
-            {
-                await _store.Outbox.ReleaseAsync(transaction, batch.Claim, Ids(batch.Left), CancellationToken.None).ConfigureAwait(false);
-            }
+    private async Task NoteAsync(DbTransaction transaction, OutboxBatch batch)
+    {
+        foreach ((OutboxMessage message, Exception reason) in batch.Failed)
+        {
+            TimeSpan pause = _options.PauseAfter(message.Attempts);
+            SenderLog.NotSent(_logger, message.MessageId, message.Id, message.Attempts + 1, pause.TotalSeconds, reason.Message);
+            await _store.Outbox.FailAsync(transaction, batch.Claim, message.Id, reason.Message, pause, CancellationToken.None)
+                .ConfigureAwait(false);
+        }
 
-            static IEnumerable<long> Ids(IEnumerable<OutboxMessage> messages) => messages.Select(message => message.Id);
-        },
-        CancellationToken.None);
+        if (batch.Left.Count > 0)
+        {
+            await _store.Outbox.ReleaseAsync(transaction, batch.Claim, Ids(batch.Left), CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    private static IEnumerable<long> Ids(IEnumerable<OutboxMessage> messages) => messages.Select(message => message.Id);
+
+    // Messages go out whatever becomes of the inbox.
+    private async Task TryPurgeAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await PurgeAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+        {
+            _purged = Stopwatch.GetTimestamp();
+            SenderLog.NotPurged(_logger, PurgeInterval.TotalSeconds, e);
+        }
+    }
 
     private async Task PurgeAsync(CancellationToken cancellationToken)
     {

@@ -70,8 +70,15 @@ public sealed class OutboxStore
     /// <summary>Counts the messages that wait in the outbox, whether they are claimed or not.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="DbException">The database refuses, or is not reached.</exception>
-    public Task<long> CountAsync(CancellationToken cancellationToken = default) =>
-        InTransactionAsync(transaction => Outbox.CountAsync(transaction, cancellationToken), cancellationToken);
+    public async Task<long> CountAsync(CancellationToken cancellationToken = default)
+    {
+        DbConnection connection = await OpenAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            // In no transaction, which in SQLite would wait for those that write.
+            return await Outbox.CountAsync(connection, cancellationToken).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>
     /// Commits a transaction and wakes the senders on this store, which otherwise look after their <see
@@ -105,11 +112,14 @@ public sealed class OutboxStore
         DbConnection connection = await OpenAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
-            DbTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+            DbTransaction transaction = await connection.BeginTransactionAsync(Database.Isolation, cancellationToken)
+                .ConfigureAwait(false);
             await using (transaction.ConfigureAwait(false))
             {
                 T result = await work(transaction).ConfigureAwait(false);
-                await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+
+                // One that is given up may have been done, and claims would be held by nobody.
+                await transaction.CommitAsync(CancellationToken.None).ConfigureAwait(false);
                 return result;
             }
         }

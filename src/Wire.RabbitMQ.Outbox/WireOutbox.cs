@@ -115,8 +115,9 @@ public sealed class WireOutbox
         ShortStringLimit.Checked(exchange, nameof(exchange));
         ShortStringLimit.Checked(routingKey, nameof(routingKey));
         BasicProperties properties = PublishProperties.Create(options, isPersistent: true, Activity.Current);
-        using BodyBuffer body = _serializer.WriteOther(message, ref properties) ?? new BodyBuffer();
-        if (properties.ContentType.IsNull)
+        BodyBuffer? other = _serializer.WriteOther(message, ref properties);
+        using BodyBuffer body = other ?? new BodyBuffer();
+        if (other is null)
         {
             properties.ContentEncoding = _serializer.Body.Write(body, message);
             properties.ContentType = AmqpBody.ContentType;

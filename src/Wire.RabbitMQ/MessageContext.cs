@@ -223,6 +223,9 @@ public sealed class MessageContext
         }
     }
 
+    /// <summary>Gets whether the handler has ended.</summary>
+    internal bool HasEnded => _hasEnded;
+
     /// <summary>Gets whether the handler has decided by <see cref="Outcome"/>.</summary>
     internal bool HasDecided => _outcome is not null;
 

@@ -98,10 +98,20 @@ public sealed class WireBodySerializer
             : Read<T>(reader, in properties, in body);
 
     /// <summary>Writes a body that is no Wire payload, and completes its properties.</summary>
+    /// <param name="message">The object.</param>
+    /// <param name="properties">Its properties.</param>
+    /// <param name="declared">The type that it was published as, where it is null.</param>
     /// <returns>The body, to be put back when it has been published; null where it is to be a Wire payload.</returns>
-    internal BodyBuffer? WriteOther<T>(T message, ref BasicProperties properties)
+    internal BodyBuffer? WriteOther<T>(T message, ref BasicProperties properties, Type? declared = null)
     {
-        if (_formats?.Find(message?.GetType() ?? typeof(T)) is not { } format)
+        if (_formats is null)
+        {
+            return null;
+        }
+
+        // A null of no type, as that of an error reply, is in no format.
+        Type type = message?.GetType() ?? declared ?? typeof(T);
+        if ((message is null && type == typeof(object)) || _formats.Find(type) is not { } format)
         {
             return null;
         }
@@ -109,7 +119,7 @@ public sealed class WireBodySerializer
         BodyBuffer buffer = WireBody.TakeBuffer();
         try
         {
-            properties.Type = properties.Type.IsNull ? AmqpBody.TypeName(message?.GetType() ?? typeof(T)) : properties.Type;
+            properties.Type = properties.Type.IsNull ? AmqpBody.TypeName(type) : properties.Type;
             format.Write(message, ref properties, buffer);
             return buffer;
         }
@@ -136,7 +146,7 @@ public sealed class WireBodySerializer
         new(of.Serializer, of._bodyOptions) { _readers = readers, _formats = formats, _types = types };
 
     private static bool IsCharacterSet(AmqpString contentEncoding) =>
-        contentEncoding.Equals("utf-8") || contentEncoding.Equals("utf8") || contentEncoding.Equals("us-ascii");
+        contentEncoding.ToString().ToUpperInvariant() is "UTF-8" or "UTF8" or "US-ASCII" or "ASCII" or "BINARY" or "8BIT" or "7BIT";
 
     private IBodyReader? ReaderOf(in BasicProperties properties)
     {

@@ -70,8 +70,8 @@ public sealed partial class WireConsumer
     /// <summary>
     /// Adds a handler of many messages of a type at a time. They are gathered up to a number or a time, handled together, and settled one
     /// by one: when the handler succeeds, each is acknowledged or what its <see cref="MessageContext.Outcome"/> says; when it fails, each
-    /// is tried again or handled as a failure by itself, in another batch. It finds its messages as <see cref="Handle{T}(Func{T,
-    /// MessageContext, Task})"/> says.
+    /// is tried again or handled as a failure by itself: further attempts are batches of one. It finds its messages as <see
+    /// cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
     /// </summary>
     /// <typeparam name="T">
     /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
@@ -131,7 +131,8 @@ public sealed partial class WireConsumer
     /// </summary>
     /// <remarks>
     /// Up to <see cref="MaxConcurrency"/> messages wait decoded; with 1 they come in the queue's order. The loop is not a handler: it is
-    /// not tried again over an exception. Iterate over it once.
+    /// not tried again over an exception. Leave it to stop: a call of <see cref="StopAsync"/> within it waits for the message at hand, up
+    /// to <see cref="WireConsumerOptions.StopTimeout"/>. Iterate over it once.
     /// </remarks>
     /// <typeparam name="T">
     /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
@@ -151,7 +152,7 @@ public sealed partial class WireConsumer
                 pending.GiveBack();
             }
 
-            return pending.Handled.Task;
+            return pending.EndsWith(context.CancellationToken);
         });
         Pending<T>? current = null;
         try
@@ -166,6 +167,12 @@ public sealed partial class WireConsumer
             {
                 while (waiting.Reader.TryRead(out current))
                 {
+                    if (current.IsOver)
+                    {
+                        current = null;
+                        continue;
+                    }
+
                     yield return current.Delivery;
                     current.Handled.TrySetResult();
                     current = null;
@@ -218,10 +225,21 @@ public sealed partial class WireConsumer
 
         public TaskCompletionSource Handled { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+        /// <summary>Gets whether it comes again, or has.</summary>
+        public bool IsOver => Handled.Task.IsCompleted || Delivery.Context.HasEnded;
+
+        /// <summary>Ends with it, or when handlers have to.</summary>
+        public async Task EndsWith(CancellationToken cancellationToken)
+        {
+            using CancellationTokenRegistration late = cancellationToken.UnsafeRegister(
+                static pending => ((Pending<T>)pending!).Handled.TrySetCanceled(), this);
+            await Handled.Task.ConfigureAwait(false);
+        }
+
         /// <summary>The loop has ended at it or before.</summary>
         public void GiveBack()
         {
-            if (!Delivery.Context.HasDecided)
+            if (!IsOver && !Delivery.Context.HasDecided)
             {
                 Delivery.Context.Outcome = MessageOutcome.Requeue;
             }

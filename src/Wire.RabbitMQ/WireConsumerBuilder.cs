@@ -88,7 +88,7 @@ public sealed class WireConsumerBuilder
         Func<IReadOnlyList<Delivery<T>>, CancellationToken, Task> handler, BatchOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        options?.Validate(_options);
+        (options ?? new BatchOptions()).Validate(_options);
         return Add<T>((consumer, _) => consumer.HandleBatch(handler, options));
     }
 
@@ -107,7 +107,7 @@ public sealed class WireConsumerBuilder
         where THandler : class, IBatchHandler<T>
     {
         AddService<THandler>();
-        options?.Validate(_options);
+        (options ?? new BatchOptions()).Validate(_options);
         return Add<T>((consumer, scopes) => consumer.HandleBatch<T>(
             async (batch, cancellationToken) =>
             {

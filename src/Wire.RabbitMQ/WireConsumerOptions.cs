@@ -122,6 +122,10 @@ public sealed record WireConsumerOptions
     /// <summary>Gets the error queue that results from these options.</summary>
     internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
 
+    /// <summary>Gets whether the queue is known to go away by itself, so that nothing may wait for it.</summary>
+    internal bool GoesAway =>
+        Queue.StartsWith("amq.", StringComparison.Ordinal) || QueueOptions is { Exclusive: true } or { AutoDelete: true };
+
     /// <summary>Gets whether the queue is declared by conventions.</summary>
     internal bool HasConventions => Conventions is not null && Conventions != WireConventions.None;
 
@@ -245,7 +249,7 @@ public sealed record WireConsumerOptions
 
     private void CheckDelays()
     {
-        if (Queue.StartsWith("amq.", StringComparison.Ordinal) || QueueOptions is { Exclusive: true } or { AutoDelete: true })
+        if (GoesAway)
         {
             throw new ArgumentException(
                 $"The queue '{Queue}' goes away by itself, and messages that wait for it would stay in its delay queues: {nameof(Retry)}." +

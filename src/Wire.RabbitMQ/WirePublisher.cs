@@ -120,8 +120,9 @@ public sealed class WirePublisher : IAsyncDisposable
         }
 
         return _middleware is null
-            ? PublishCore(exchange, routingKey, message, options, cancellationToken)
-            : PublishThrough(_middleware, new Publication(message, exchange, routingKey, options), cancellationToken);
+            ? PublishCore(exchange, routingKey, message, null, options, cancellationToken)
+            : PublishThrough(
+                _middleware, new Publication(message, exchange, routingKey, options) { Declared = typeof(T) }, cancellationToken);
     }
 
     /// <summary>
@@ -206,7 +207,7 @@ public sealed class WirePublisher : IAsyncDisposable
     }
 
     private ValueTask PublishCore<T>(
-        string exchange, string routingKey, T message, PublishOptions? options, CancellationToken cancellationToken)
+        string exchange, string routingKey, T message, Type? declared, PublishOptions? options, CancellationToken cancellationToken)
     {
         SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
         BasicProperties properties;
@@ -214,7 +215,11 @@ public sealed class WirePublisher : IAsyncDisposable
         try
         {
             properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
-            other = _serializer.WriteOther(message, ref properties);
+            other = _serializer.WriteOther(message, ref properties, declared);
+            if (message is null && declared is not null && properties.Type.IsNull)
+            {
+                properties.Type = AmqpBody.TypeName(declared);
+            }
         }
         catch (Exception e)
         {
@@ -258,7 +263,8 @@ public sealed class WirePublisher : IAsyncDisposable
             ArgumentNullException.ThrowIfNull(publication.Exchange);
             ArgumentNullException.ThrowIfNull(publication.RoutingKey);
             return PublishCore(
-                publication.Exchange, publication.RoutingKey, publication.Message, publication.Options, cancellationToken);
+                publication.Exchange, publication.RoutingKey, publication.Message, publication.Declared, publication.Options,
+                cancellationToken);
         };
         foreach (IPublishMiddleware each in middleware.Reverse())
         {

@@ -12,4 +12,12 @@ internal sealed class SqliteDatabase : OutboxDatabase
     public override string Identity => "INTEGER PRIMARY KEY AUTOINCREMENT";
 
     public override string Bytes => "BLOB";
+
+    public override string Create(OutboxTables tables)
+    {
+        ArgumentNullException.ThrowIfNull(tables);
+        return tables.Schema is { } schema
+            ? throw new ArgumentException($"SQLite has no schemas, and the tables are in '{schema}': leave it out.", nameof(tables))
+            : base.Create(tables);
+    }
 }

@@ -25,4 +25,20 @@ internal static partial class SenderLog
         "{Count} messages of the outbox were sent, and could not be deleted: they are sent once more when their claim is over, with the " +
         "same ids.")]
     public static partial void NotDeleted(ILogger logger, int count, Exception exception);
+
+    [LoggerMessage(
+        5006, LogLevel.Error,
+        "What is old in the inbox could not be deleted. It is tried again in {Seconds} s; messages are sent meanwhile.")]
+    public static partial void NotPurged(ILogger logger, double seconds, Exception exception);
+
+    [LoggerMessage(
+        5007, LogLevel.Error,
+        "The database of the outbox has failed a sender that was stopping: what is due stays in the outbox for the next one.")]
+    public static partial void LeftForLater(ILogger logger, Exception exception);
+
+    [LoggerMessage(
+        5008, LogLevel.Error,
+        "The database of the outbox has not answered within {Seconds} s after the time for stopping: messages that were sent may be sent " +
+        "once more, with the same ids.")]
+    public static partial void Abandoned(ILogger logger, double seconds);
 }

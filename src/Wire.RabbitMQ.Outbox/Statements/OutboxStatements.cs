@@ -14,6 +14,7 @@ internal sealed class OutboxStatements(OutboxDatabase database, string table)
     // A text for people: longer ones say no more.
     private const int LongestError = 1000;
 
+    private readonly string _count = $"SELECT COUNT(*) FROM {table}";
     private readonly string? _lock = database.Lock(table);
     private readonly string _claim = database.Claim(table, Columns);
 
@@ -43,9 +44,10 @@ internal sealed class OutboxStatements(OutboxDatabase database, string table)
         _lock is null ? Task.CompletedTask : transaction.ExecuteAsync(_lock, cancellationToken);
 
     /// <summary>Counts the messages.</summary>
-    public async Task<long> CountAsync(DbTransaction transaction, CancellationToken cancellationToken)
+    public async Task<long> CountAsync(DbConnection connection, CancellationToken cancellationToken)
     {
-        DbCommand command = transaction.Command($"SELECT COUNT(*) FROM {table}");
+        DbCommand command = connection.CreateCommand();
+        command.CommandText = _count;
         await using (command.ConfigureAwait(false))
         {
             object? count = await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
@@ -95,11 +97,15 @@ internal sealed class OutboxStatements(OutboxDatabase database, string table)
     public Task FailAsync(
         DbTransaction transaction, string claim, long id, string error, TimeSpan pause, CancellationToken cancellationToken) =>
         transaction.Command(_fail)
-            .With("error", error.Length > LongestError ? error[..LongestError] : error)
+            .With("error", Beginning(error))
             .With("pause", Milliseconds(pause))
             .With("id", id)
             .With("claim", claim)
             .ExecuteAsync(cancellationToken);
+
+    // A database takes no half of a surrogate pair.
+    private static string Beginning(string error) => error.Length <= LongestError ? error
+        : error[..(char.IsHighSurrogate(error[LongestError - 1]) ? LongestError - 1 : LongestError)];
 
     private static OutboxMessage Read(DbDataReader row) => new()
     {

@@ -24,14 +24,15 @@ public sealed class BodyTypes
 
     /// <summary>Finds a type by a name; null where there is none.</summary>
     /// <param name="name">
-    /// The full name of the type, as <see cref="AmqpBody.TypeName"/> gives it; that of its assembly may follow, and is not looked at.
+    /// The full name of the type, as .NET or <see cref="AmqpBody.TypeName"/> gives it; that of its assembly may follow, and is not looked
+    /// at.
     /// </param>
     /// <param name="further">Types that are allowed in addition.</param>
     public Type? Find(string name, IEnumerable<Type>? further = null)
     {
         ArgumentNullException.ThrowIfNull(name);
         name = WithoutAssembly(name);
-        return Find(type => type.FullName == name, further);
+        return Find(type => type.FullName == name || AmqpBody.TypeName(type) == name, further);
     }
 
     /// <summary>Finds a type by a test; null where there is none.</summary>
@@ -57,10 +58,10 @@ public sealed class BodyTypes
     /// <summary>Returns the type that a caller asks for.</summary>
     internal static BodyTypes Expecting<T>() => One<T>.Types;
 
-    // "Shop.Order, Shop, Version=1.0.0.0" and "List`1[[Shop.Order, Shop]]": the comma behind all brackets.
+    // "Shop.Order, Shop, Version=1.0.0.0", "List`1[[Shop.Order, Shop]]" and "Pair<Shop.Order, Shop.Gift>": the comma behind all brackets.
     private static string WithoutAssembly(string name)
     {
-        int comma = name.IndexOf(',', name.LastIndexOf(']') + 1);
+        int comma = name.IndexOf(',', name.AsSpan().LastIndexOfAny(']', '>') + 1);
         return comma < 0 ? name : name[..comma].TrimEnd();
     }
 

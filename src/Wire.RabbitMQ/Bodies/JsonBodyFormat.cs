@@ -4,8 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Publishing;
 using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
@@ -81,17 +83,24 @@ public sealed class JsonBodyFormat : IBodyFormat
 
     /// <summary>Makes a copy that allows one more type.</summary>
     /// <param name="type">The type, as the root of a body and as a member of its bases.</param>
-    /// <param name="name">Its name in JSON and in the message's property type; the full name of the type when left out.</param>
-    /// <exception cref="ArgumentException">There is another type of that name, or no object has the type.</exception>
+    /// <param name="name">
+    /// Its name in JSON and in the message's property type, at most 255 bytes; the full name of the type when left out.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// There is another type of that name, no object has the type, or the name is empty or too long.
+    /// </exception>
     public JsonBodyFormat Allow(Type type, string? name = null)
     {
         ArgumentNullException.ThrowIfNull(type);
-        name ??= type.FullName;
-        if (name is null || type.ContainsGenericParameters)
+        if (type.ContainsGenericParameters)
         {
             throw new ArgumentException($"No object has the type {type}: its type arguments are missing.", nameof(type));
         }
 
+        name ??= AmqpBody.TypeName(type) ?? throw new ArgumentException(
+            $"The name of the type {type} does not fit 255 bytes: allow it by a shorter one.", nameof(name));
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        ShortStringLimit.Checked(name, nameof(name));
         if (_allowed.FirstOrDefault(each => each.Name == name || each.Type == type) is { Type: { } other })
         {
             throw new ArgumentException($"'{name}' is for {type}, and {other} is allowed already by that name or another.", nameof(name));
@@ -118,9 +127,20 @@ public sealed class JsonBodyFormat : IBodyFormat
     {
         ArgumentNullException.ThrowIfNull(output);
         properties.ContentType = ContentType;
-        if (message is not null && _allowed.FirstOrDefault(each => each.Type == message.GetType()) is { Name: { } name })
+        if (message is not null)
         {
-            properties.Type = name;
+            string? usual = AmqpBody.TypeName(message.GetType());
+            if ((properties.Type.IsNull || (usual is not null && properties.Type.Equals(usual)))
+                && _allowed.FirstOrDefault(each => each.Type == message.GetType()) is { Name: { } name })
+            {
+                properties.Type = name;
+            }
+
+            if (properties.Type.IsNull)
+            {
+                throw new ArgumentException(
+                    $"The name of the type {message.GetType()} does not fit 255 bytes: allow it by a shorter one.", nameof(message));
+            }
         }
 
         using var writer = new Utf8JsonWriter(output);
@@ -183,7 +203,7 @@ public sealed class JsonBodyFormat : IBodyFormat
                 $"The message names no type, in its property type: set {nameof(JsonBodyFormat)}.{nameof(UnnamedType)} where it is known.");
         }
 
-        return Named(name) ?? types.Find(name, Allowed) ?? types.Expected ?? throw new BodyTypeException(
+        return Named(name) ?? types.Find(name, Allowed) ?? throw new BodyTypeException(
             $"The message names the type '{name}', which no handler has: add one with Handle<T>, or allow the type with " +
             $"{nameof(JsonBodyFormat)}.{nameof(Allow)}.");
     }

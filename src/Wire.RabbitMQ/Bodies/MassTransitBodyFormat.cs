@@ -52,7 +52,7 @@ public sealed class MassTransitBodyFormat(JsonBodyFormat json) : IBodyFormat
             }
         }
 
-        return types.Expected is { } expected
+        return types.Expected is { } expected && names.GetArrayLength() == 0
             ? _json.Read(expected, message)
             : throw new BodyTypeException(
                 $"The envelope has the message types {names.GetRawText().Beginning()}, none of which a handler has: add one with " +

@@ -11,7 +11,10 @@ namespace Wire.RabbitMQ;
 /// <c>NServiceBus.EnclosedMessageTypes</c> has its types, of which it becomes the first that a handler has or <paramref name="json"/>
 /// allows. Thread-safe.
 /// </summary>
-/// <remarks>Source: NServiceBus, "Message Headers", "RabbitMQ native integration".</remarks>
+/// <remarks>
+/// Add it before a <see cref="JsonBodyFormat"/>, which reads messages of the same content type. Source: NServiceBus, "Message Headers",
+/// "RabbitMQ native integration".
+/// </remarks>
 /// <param name="json">Reads the messages; its names of types may be those of the header, up to the assembly.</param>
 public sealed class NServiceBusBodyReader(JsonBodyFormat json) : IBodyReader
 {
@@ -38,7 +41,7 @@ public sealed class NServiceBusBodyReader(JsonBodyFormat json) : IBodyReader
             }
         }
 
-        return types.Expected is { } expected
+        return types.Expected is { } expected && names.Length == 0
             ? _json.Read(expected, in properties, in body)
             : throw new BodyTypeException(
                 $"The message has the types '{names.Beginning()}' ({EnclosedMessageTypes}), none of which a handler has: add one with " +

@@ -1,5 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
@@ -11,6 +13,12 @@ namespace Wire.RabbitMQ.Client;
 /// <summary>Sets the factory of RabbitMQ.Client by a URI, which its own parser reads in part only.</summary>
 internal static class ConnectionString
 {
+    // RFC 5280, section 4.2.1.12.
+    private const string ServerAuthentication = "1.3.6.1.5.5.7.3.1";
+
+    // The checks of certificates that a URI asked for, which another one does not leave behind.
+    private static readonly ConditionalWeakTable<ConnectionFactory, RemoteCertificateValidationCallback> OwnChecks = [];
+
     /// <summary>Applies a URI. Parameters that it does not have leave the factory as it is.</summary>
     /// <exception cref="ArgumentException">It is no URI of AMQP. The message does not show it, as it may contain a password.</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
@@ -18,32 +26,40 @@ internal static class ConnectionString
     public static void Apply(string uri, ConnectionFactory factory)
     {
         AmqpConnectionOptions parsed = Parse(uri);
-        var usual = new AmqpConnectionOptions();
         (factory.HostName, factory.Port) = (parsed.Endpoints[0].Host, parsed.Endpoints[0].Port);
         (factory.VirtualHost, factory.UserName, factory.Password) = (parsed.VirtualHost, parsed.UserName, parsed.Password);
-        if (parsed.RequestedHeartbeat != usual.RequestedHeartbeat)
+        bool Names(string parameter) =>
+            uri.Contains($"?{parameter}=", StringComparison.Ordinal) || uri.Contains($"&{parameter}=", StringComparison.Ordinal);
+        if (Names("heartbeat"))
         {
             factory.RequestedHeartbeat = parsed.RequestedHeartbeat;
         }
 
-        if (parsed.ConnectTimeout != usual.ConnectTimeout)
+        if (Names("connection_timeout"))
         {
             factory.RequestedConnectionTimeout = parsed.ConnectTimeout;
         }
 
-        if (parsed.RequestedFrameMax != usual.RequestedFrameMax)
+        if (Names("frame_max"))
         {
             factory.RequestedFrameMax = (uint)parsed.RequestedFrameMax;
         }
 
-        if (parsed.RequestedChannelMax != usual.RequestedChannelMax)
+        if (Names("channel_max"))
         {
             factory.RequestedChannelMax = (ushort)parsed.RequestedChannelMax;
         }
 
-        if (parsed.Authentication == SaslMechanism.External)
+        if (Names("auth_mechanism"))
         {
-            factory.AuthMechanisms = [new ExternalMechanismFactory()];
+            factory.AuthMechanisms =
+                [parsed.Authentication == SaslMechanism.External ? new ExternalMechanismFactory() : new PlainMechanismFactory()];
+        }
+
+        if (OwnChecks.TryGetValue(factory, out RemoteCertificateValidationCallback? before)
+            && factory.Ssl.CertificateValidationCallback == before)
+        {
+            factory.Ssl.CertificateValidationCallback = null;
         }
 
         factory.Ssl.Enabled = parsed.Tls is not null;
@@ -106,13 +122,16 @@ internal static class ConnectionString
 
         if (tls.RemoteCertificateValidationCallback is { } validate)
         {
+            OwnChecks.AddOrUpdate(factory, validate);
             factory.Ssl.CertificateValidationCallback = validate;
         }
         else if (tls.CertificateChainPolicy is { } policy)
         {
             // What the factory has in place of a policy.
-            factory.Ssl.CertificateValidationCallback = (_, certificate, received, errors) =>
+            RemoteCertificateValidationCallback check = (_, certificate, received, errors) =>
                 (errors & ~SslPolicyErrors.RemoteCertificateChainErrors) == 0 && IsTrusted(certificate, received, policy);
+            OwnChecks.AddOrUpdate(factory, check);
+            factory.Ssl.CertificateValidationCallback = check;
         }
     }
 
@@ -120,6 +139,12 @@ internal static class ConnectionString
     {
         using var chain = new X509Chain { ChainPolicy = policy.Clone() };
         chain.ChainPolicy.ExtraStore.AddRange(received?.ChainPolicy.ExtraStore ?? []);
+        if (chain.ChainPolicy.ApplicationPolicy.Count == 0)
+        {
+            // As SslStream asks of a server.
+            chain.ChainPolicy.ApplicationPolicy.Add(new Oid(ServerAuthentication));
+        }
+
         return certificate is X509Certificate2 own && chain.Build(own);
     }
 }

@@ -20,6 +20,12 @@ internal sealed class Batcher<T>(
     /// <summary>Adds a message. Ends with its batch.</summary>
     public Task AddAsync(T message, MessageContext context)
     {
+        if (context.Attempt > 1)
+        {
+            // Its batch has failed, perhaps over another: those of a batch would fail together again.
+            return AddAlone(new Delivery<T>(message, context));
+        }
+
         Batch? full = null;
         Batch? opened = null;
         Task handled;
@@ -49,6 +55,15 @@ internal sealed class Batcher<T>(
         }
 
         return handled;
+    }
+
+    private Task AddAlone(Delivery<T> delivery)
+    {
+        var batch = new Batch(delivery.Context.CancellationToken);
+        batch.Deliveries.Add(delivery);
+        batch.Full.SetResult();
+        _ = Task.Run(() => RunAsync(batch));
+        return batch.Handled.Task;
     }
 
     private async Task RunAsync(Batch batch)

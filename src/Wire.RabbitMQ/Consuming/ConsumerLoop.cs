@@ -203,7 +203,10 @@ internal sealed class ConsumerLoop(
         deadline.CancelAfter(isEndless ? Timeout.InfiniteTimeSpan : options.StopTimeout + Patience);
         using CancellationTokenRegistration ended = handlers.Token.UnsafeRegister(
             static source => ((CancellationTokenSource)source!).CancelAfter(Patience), deadline);
-        Task consuming = subscription?.Consumer.DisposeAsync().AsTask() ?? Task.CompletedTask;
+        Task LeaveAsync() => subscription?.Consumer.DisposeAsync().AsTask() ?? Task.CompletedTask;
+
+        // With keys the queue goes to the next consumer when handlers have ended: that must not get the next of a key before.
+        Task? consuming = options.OrderingKey is null ? LeaveAsync() : null;
         bool haveEnded = await EndHandlersAsync(processor.DrainAsync()).ConfigureAwait(false);
         if (isEndless)
         {
@@ -213,7 +216,7 @@ internal sealed class ConsumerLoop(
 
         if (haveEnded)
         {
-            await TryAsync(consuming.WaitAsync(Patience, deadline.Token)).ConfigureAwait(false);
+            await TryAsync((consuming ?? LeaveAsync()).WaitAsync(Patience, deadline.Token)).ConfigureAwait(false);
         }
 
         if (subscription is not null)

@@ -12,8 +12,12 @@ internal sealed class HandlerSlots(int limit)
 
     // That are not free again when they are given back, because the limit has become less.
     private int _owed;
+    private bool _isEnding;
 
-    /// <summary>Gets or sets the limit: from 1 on. What runs beyond a lower one ends, and nothing begins meanwhile.</summary>
+    /// <summary>
+    /// Gets or sets the limit: from 1 on. What runs beyond a lower one ends, and nothing begins meanwhile. Not changed any more from when
+    /// all are taken.
+    /// </summary>
     public int Limit
     {
         get => Volatile.Read(ref _limit);
@@ -21,6 +25,11 @@ internal sealed class HandlerSlots(int limit)
         {
             lock (_gate)
             {
+                if (_isEnding)
+                {
+                    return;
+                }
+
                 int more = value - _limit;
                 _limit = value;
                 int paid = Math.Clamp(more, 0, _owed);
@@ -62,9 +71,14 @@ internal sealed class HandlerSlots(int limit)
         _free.Release();
     }
 
-    /// <summary>Takes all, as soon as nothing runs any more. Called once, when the limit is not changed any more.</summary>
+    /// <summary>Takes all, as soon as nothing runs any more. Called once.</summary>
     public async Task TakeAllAsync()
     {
+        lock (_gate)
+        {
+            _isEnding = true;
+        }
+
         for (int i = 0; i < Limit; i++)
         {
             await WaitAsync(CancellationToken.None).ConfigureAwait(false);

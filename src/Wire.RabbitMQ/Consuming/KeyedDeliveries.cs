@@ -12,10 +12,11 @@ internal sealed class KeyedDeliveries
     private readonly Func<IDelivery, string?> _keyOf;
     private readonly Func<IDelivery, ValueTask> _handle;
     private readonly Func<IDelivery, Exception, ValueTask> _refuse;
+    private readonly CancellationToken _stopping;
 
     /// <summary>Creates it.</summary>
     /// <param name="keyOf">Returns the key of a message; null where its order does not matter. It may throw.</param>
-    /// <param name="handle">Handles a message, as soon as there is room, or gives it back where that is over. Does not throw.</param>
+    /// <param name="handle">Handles a message, as soon as there is room. Does not throw.</param>
     /// <param name="refuse">Settles a message of which the key is not known. Does not throw.</param>
     /// <param name="stopping">Fires when no handlers may start any more.</param>
     public KeyedDeliveries(
@@ -24,8 +25,7 @@ internal sealed class KeyedDeliveries
         Func<IDelivery, Exception, ValueTask> refuse,
         CancellationToken stopping)
     {
-        (_keyOf, _handle, _refuse) = (keyOf, handle, refuse);
-        stopping.UnsafeRegister(static keyed => _ = ((KeyedDeliveries)keyed!).GiveBackAsync(), this);
+        (_keyOf, _handle, _refuse, _stopping) = (keyOf, handle, refuse, stopping);
     }
 
     /// <summary>Takes a message, and does not wait for its end. Called for one after the other.</summary>
@@ -66,8 +66,9 @@ internal sealed class KeyedDeliveries
     {
         for (IDelivery? delivery = first; delivery is not null; delivery = Next(key))
         {
-            // One that comes again is behind this.
-            if (!delivery.Lost.IsCancellationRequested)
+            // What comes again is behind this. One that is not settled returns with its channel, in the order of the queue: before, another
+            // consumer could get it while the one before it is handled here.
+            if (!delivery.Lost.IsCancellationRequested && !_stopping.IsCancellationRequested)
             {
                 await _handle(delivery).ConfigureAwait(false);
             }
@@ -98,26 +99,6 @@ internal sealed class KeyedDeliveries
 
             _waiting.Remove(key);
             return null;
-        }
-    }
-
-    // At once, and not when the ones before them have ended.
-    private async Task GiveBackAsync()
-    {
-        List<IDelivery> waiting = [];
-        lock (_waiting)
-        {
-            foreach (Queue<IDelivery> some in _waiting.Values)
-            {
-                waiting.AddRange(some);
-                some.Clear();
-            }
-        }
-
-        foreach (IDelivery delivery in waiting)
-        {
-            await _handle(delivery).ConfigureAwait(false);
-            delivery.Release();
         }
     }
 }

@@ -191,7 +191,10 @@ internal sealed class OutcomeSettler(
     private InvalidOperationException? Obstacle(IDelivery delivery, RetryState state)
     {
         BasicProperties properties = delivery.Properties;
-        return position.IsOfStream(in properties)
+        return options.GoesAway
+            ? new InvalidOperationException(
+                "A message of a queue that goes away by itself cannot be deferred: it would stay in a delay queue for ever.")
+            : position.IsOfStream(in properties)
             ? new InvalidOperationException(
                 "A message of a stream cannot be deferred: it would come to all consumers of the stream once more.")
             : state.Outlives(in properties)

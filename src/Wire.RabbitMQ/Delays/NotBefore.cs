@@ -13,8 +13,9 @@ internal static class NotBefore
     private static readonly AmqpString Key = Name;
 
     /// <summary>Returns the value of the header.</summary>
-    public static long ValueOf(DateTimeOffset time) =>
-        time.ToUnixTimeMilliseconds() + (time.Ticks % TimeSpan.TicksPerMillisecond > 0 ? 1 : 0);
+    public static long ValueOf(DateTimeOffset time) => Math.Min(
+        time.ToUnixTimeMilliseconds() + (time.UtcTicks % TimeSpan.TicksPerMillisecond > 0 ? 1 : 0),
+        DateTimeOffset.MaxValue.ToUnixTimeMilliseconds());
 
     /// <summary>Returns the time of a message; null where it has none, or one outside of the calendar.</summary>
     public static DateTimeOffset? Of(FieldTable headers) =>

@@ -27,6 +27,13 @@ public sealed record BatchOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxConcurrent, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDelay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDelay, TimeSpan.FromDays(1));
+        if (consumer.OrderingKey is not null && MaxCount > 1)
+        {
+            throw new ArgumentException(
+                $"The consumer of '{consumer.Queue}' has an {nameof(WireConsumerOptions.OrderingKey)}, with which one message of each " +
+                $"key is handled at a time: a batch would have no others. Set {nameof(MaxCount)} to 1, or leave the key out.");
+        }
+
         if (Math.Min(consumer.MaxConcurrency, consumer.EffectivePrefetch) is var most && most < MaxCount)
         {
             throw new ArgumentException(

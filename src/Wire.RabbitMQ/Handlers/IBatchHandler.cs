@@ -6,7 +6,7 @@ public interface IBatchHandler<T>
 {
     /// <summary>
     /// Handles a batch. When the task succeeds, its messages are acknowledged, each as its <see cref="MessageContext.Outcome"/> says; when
-    /// it fails, each is tried again or handled as a failure by itself.
+    /// it fails, each is tried again or handled as a failure by itself: further attempts are batches of one.
     /// </summary>
     /// <param name="batch">The messages, in the order of the queue as far as the consumer keeps it.</param>
     /// <param name="cancellationToken">Fires as <see cref="MessageContext.CancellationToken"/> of each of them does.</param>

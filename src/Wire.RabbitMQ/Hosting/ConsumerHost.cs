@@ -46,15 +46,15 @@ internal sealed class ConsumerHost(IServiceProvider provider, HostedBroker broke
             return;
         }
 
-        await CheckHandlersAsync().ConfigureAwait(false);
-        WireConnection connection = await Connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
-        foreach (Declaration declare in broker.Declarations)
-        {
-            await declare(connection.Topology, cancellationToken).ConfigureAwait(false);
-        }
-
         try
         {
+            await CheckHandlersAsync().ConfigureAwait(false);
+            WireConnection connection = await Connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
+            foreach (Declaration declare in broker.Declarations)
+            {
+                await declare(connection.Topology, cancellationToken).ConfigureAwait(false);
+            }
+
             foreach (ConsumerRegistration registration in broker.Consumers)
             {
                 await StartAsync(connection, registration, cancellationToken).ConfigureAwait(false);

@@ -78,10 +78,16 @@ internal sealed class SettingReader(List<string> mistakes)
     private static readonly SettingTable<WireRabbitMQOptions> OfBroker = new SettingTable<WireRabbitMQOptions>()
         .Text(
             "ConnectionString", "a URI as amqp://user:password@host:5672/vhost",
-            Do<string>((options, value) => options.UseConnectionString(value)))
+            Do<string>((options, value) =>
+            {
+                options.UseConnectionString(value);
+
+                // Those of the program are of another broker, and would come before it.
+                options.Endpoints.Clear();
+            }))
         .Text("VirtualHost", "the name of a virtual host", Do<string>((options, value) => options.ConnectionFactory.VirtualHost = value))
         .Text("UserName", "the name of a user", Do<string>((options, value) => options.ConnectionFactory.UserName = value))
-        .Text("Password", "a password", Do<string>((options, value) => options.ConnectionFactory.Password = value))
+        .Secret("Password", "a password", Do<string>((options, value) => options.ConnectionFactory.Password = value))
         .Text("Endpoints", "hosts, as in rabbit-1:5672,rabbit-2:5672", Do<string>((options, value) => options.UseEndpoints(value)))
         .Text(
             nameof(WireRabbitMQOptions.ConnectionName), "a name at the broker",
@@ -114,6 +120,11 @@ internal sealed class SettingReader(List<string> mistakes)
 
         OfBroker.Read(options, section, mistakes);
         Check(options.Validate, section.Path);
+        if (section.GetSection(Consumers) is { Value: not null, Path: var path })
+        {
+            mistakes.Add($"{path} has a value of its own, where there are only names of queues below it.");
+        }
+
         foreach (IConfigurationSection child in section.GetSection(Consumers).GetChildren())
         {
             if (!queues.Contains(child.Key, StringComparer.OrdinalIgnoreCase))

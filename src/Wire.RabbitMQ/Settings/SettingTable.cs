@@ -98,6 +98,21 @@ internal sealed class SettingTable<T>
         return Value(name, allowed, Parse, set);
     }
 
+    /// <summary>Adds a text that is taken as it is, and never shown.</summary>
+    /// <param name="name">The key.</param>
+    /// <param name="allowed">The rule for it, which ends the sentence "it has to be".</param>
+    /// <param name="set">Sets it.</param>
+    public SettingTable<T> Secret(string name, string allowed, Func<T, string, T> set) => Add(name, (target, section, mistakes) =>
+    {
+        if (section.Value is { } value)
+        {
+            return set(target, value);
+        }
+
+        mistakes.Add($"{section.Path} has keys below it, where it has to be {allowed}.");
+        return target;
+    });
+
     /// <summary>Adds a section with keys of its own.</summary>
     public SettingTable<T> Section<TPart>(string name, SettingTable<TPart> table, Func<T, TPart> get, Func<T, TPart, T> set)
         where TPart : class =>

@@ -39,6 +39,12 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
         (rest, string? query) = Cut(rest, rest.IndexOf('?'));
         (string authority, string? path) = Cut(rest, rest.IndexOf('/'));
         int at = authority.LastIndexOf('@');
+        if (at < 0 && authority.Contains(':') && path?.Contains('@') == true)
+        {
+            // Otherwise its beginning would be shown as a host and a port.
+            throw Error("has %2f in place of / within a name or password, and %40 in place of @ within a virtual host");
+        }
+
         (string? user, string host) = at < 0 ? (null, authority) : (authority[..at], authority[(at + 1)..]);
 
         var options = new BrokerOptions

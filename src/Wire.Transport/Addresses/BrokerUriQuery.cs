@@ -30,7 +30,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
                 "cacertfile" or "certfile" or "keyfile" or "verify" or "server_name_indication" when options.Tls is not null => options,
                 "cacertfile" or "certfile" or "keyfile" or "verify" or "server_name_indication" =>
                     throw uri.Error($"has the parameter {name} only with TLS: begin it with {uri.Secure}"),
-                _ => throw uri.Error($"has no parameter '{name}'; it has {Known}"),
+                _ => throw uri.Error($"has no parameter{Shown(name)}; it has {Known}"),
             };
         }
 
@@ -46,12 +46,16 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
             string name = uri.Unescape(equals < 0 ? each : each[..equals], "parameter");
             if (!parameters.TryAdd(name, equals < 0 ? "" : uri.Unescape(each[(equals + 1)..], "parameter")))
             {
-                throw uri.Error($"must have each parameter at most once; '{name}' is repeated");
+                throw uri.Error($"must have each parameter at most once;{Shown(name)} is repeated");
             }
         }
 
         return parameters;
     }
+
+    // What is no name may be a part of a password, in which a question mark was not written as %3f.
+    private static string Shown(string name) =>
+        name.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '_' or '-' or '.') ? $" '{name}'" : " of that name";
 
     private int Number(string name, string value, int least, int most, string unit) =>
         int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most

@@ -70,6 +70,23 @@ public abstract class OutboxSenderTests(string kind) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task What_was_added_at_the_end_is_sent_before_the_sender_stops()
+    {
+        await using OutboxSender sender = Start(Woken);
+        await AddAsync(new OrderPlaced(1, "Ada"));
+        await _received.UntilAsync(1);
+
+        // Of another process, which wakes nobody here.
+        OutboxStore other = TestDatabase.StoreOf(kind, _database.ConnectionString);
+        var outbox = new WireOutbox(other, Shop.Serializer);
+        await other.InTransactionAsync(
+            transaction => outbox.AddAsync(transaction, "", _received.Queue, new OrderPlaced(2, "Ada")), CancellationToken.None);
+        await sender.StopAsync().InTime();
+        Assert.Equal(0, await _database.Store.CountAsync());
+        await _received.UntilAsync(1);
+    }
+
+    [Fact]
     public async Task A_message_in_another_format_is_kept_and_sent_as_that()
     {
         await using OutboxSender sender = Start(Woken);

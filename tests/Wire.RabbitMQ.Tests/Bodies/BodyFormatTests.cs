@@ -172,12 +172,61 @@ public sealed class BodyFormatTests
     }
 
     [Fact]
+    public void What_is_written_of_a_generic_type_is_read_and_a_name_that_does_not_fit_is_refused()
+    {
+        WireBodySerializer serializer = Shop.Serializer.Writing<object>(new JsonBodyFormat());
+        var value = new Dictionary<string, OrderPlaced> { ["one"] = Order };
+        using WireBody body = serializer.Write(value);
+        Assert.Equal(value, serializer.Read<Dictionary<string, OrderPlaced>>(body.Properties, body.Memory));
+
+        var deep = new List<(OrderPlaced, OrderPlaced, OrderPlaced, OrderPlaced, OrderPlaced, OrderPlaced, OrderPlaced)[]>();
+        Assert.Contains("255 bytes", Assert.Throws<ArgumentException>(() => serializer.Write(deep)).Message, StringComparison.Ordinal);
+        WireBodySerializer named = Shop.Serializer.Writing<object>(new JsonBodyFormat().Allow(deep.GetType(), "deep"));
+        using WireBody other = named.Write(deep);
+        Assert.Equal("deep", other.Properties.Type);
+        Assert.Equal(deep, named.Read<object>(other.Properties, other.Memory));
+    }
+
+    [Theory]
+    [InlineData("UTF-8")]
+    [InlineData("binary")]
+    public void A_character_set_where_an_encoding_is_expected_is_none(string encoding) => Assert.Equal(
+        Order,
+        Shop.Serializer.Reading(new JsonBodyFormat()).Read<OrderPlaced>(
+            new BasicProperties { ContentType = "application/json", ContentEncoding = encoding },
+            JsonSerializer.SerializeToUtf8Bytes(Order)));
+
+    [Fact]
+    public void Json_of_another_type_than_the_one_that_is_expected_is_refused()
+    {
+        var properties = new BasicProperties { ContentType = "application/json", Type = "Shop.OrderCancelled" };
+        Assert.Throws<BodyTypeException>(
+            () => Shop.Serializer.Reading(new JsonBodyFormat()).Read<OrderPlaced>(properties, "{}"u8.ToArray()));
+    }
+
+    [Fact]
+    public void A_type_that_the_program_sets_stays_and_a_null_of_no_type_is_a_Wire_payload()
+    {
+        WireBodySerializer serializer = Shop.Serializer.Writing<object>(new JsonBodyFormat().Allow(typeof(OrderPlaced), "order"));
+        using WireBody named = serializer.Write(Order, new BasicProperties { Type = "mine" });
+        Assert.Equal("mine", named.Properties.Type);
+        using WireBody usual = serializer.Write(Order);
+        Assert.Equal("order", usual.Properties.Type);
+        using WireBody none = serializer.Write<object?>(null);
+        Assert.Equal("application/x-wire", none.Properties.ContentType);
+        using WireBody typed = serializer.Write<OrderPlaced?>(null);
+        Assert.Equal("application/json", typed.Properties.ContentType);
+    }
+
+    [Fact]
     public void Two_types_of_one_name_and_open_types_are_refused()
     {
         JsonBodyFormat json = new JsonBodyFormat().Allow(typeof(OrderPlaced), "order");
         Assert.Throws<ArgumentException>(() => json.Allow(typeof(GiftPlaced), "order"));
         Assert.Throws<ArgumentException>(() => json.Allow(typeof(OrderPlaced), "other"));
         Assert.Throws<ArgumentException>(() => json.Allow(typeof(List<>)));
+        Assert.Throws<ArgumentException>(() => json.Allow(typeof(GiftPlaced), ""));
+        Assert.Throws<ArgumentException>(() => json.Allow(typeof(GiftPlaced), new string('n', 256)));
         Assert.Throws<ArgumentException>(() => Shop.Serializer.Writing<Message>(json).Writing<Message>(json));
     }
 

@@ -31,6 +31,36 @@ public sealed class ConnectionStringTests
     }
 
     [Fact]
+    public void What_a_uri_had_checked_is_not_left_to_the_next_one_and_what_it_names_replaces_what_was_set()
+    {
+        var options = new WireRabbitMQOptions();
+        options.UseConnectionString("amqps://dev?verify=verify_none&auth_mechanism=external");
+        Assert.NotNull(options.ConnectionFactory.Ssl.CertificateValidationCallback);
+        options.ConnectionFactory.RequestedHeartbeat = TimeSpan.FromSeconds(11);
+        options.UseConnectionString("amqps://prod?heartbeat=60&auth_mechanism=plain");
+        Assert.Null(options.ConnectionFactory.Ssl.CertificateValidationCallback);
+        Assert.Null(options.LaneFor(null).Tls!.RemoteCertificateValidationCallback);
+        Assert.Equal(TimeSpan.FromSeconds(60), options.ConnectionFactory.RequestedHeartbeat);
+        Assert.Equal("PLAIN", Assert.Single(options.ConnectionFactory.AuthMechanisms).Name);
+
+        RemoteCertificateValidationCallback own = (_, _, _, _) => false;
+        options.ConnectionFactory.Ssl.CertificateValidationCallback = own;
+        options.UseConnectionString("amqps://prod");
+        Assert.Same(own, options.ConnectionFactory.Ssl.CertificateValidationCallback);
+    }
+
+    [Theory]
+    [InlineData("amqp://user:2024?Secret!@rabbit/")]
+    [InlineData("amqp://user:2024/Secret!@rabbit")]
+    [InlineData("amqp://user:2024/Secret!@rabbit/")]
+    public void A_password_that_was_not_escaped_is_not_shown(string uri)
+    {
+        ArgumentException wrong = Assert.Throws<ArgumentException>(() => new WireRabbitMQOptions().UseConnectionString(uri));
+        Assert.DoesNotContain("ecret", wrong.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("2024", wrong.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_host_alone_is_on_the_usual_port_as_guest()
     {
         var options = new WireRabbitMQOptions();
@@ -50,7 +80,7 @@ public sealed class ConnectionStringTests
     [InlineData(" ", "The connection string is missing:")]
     [InlineData("Host=rabbit;Password=secret", "A URI of AMQP begins with amqp:// or amqps://.")]
     [InlineData("amqp://ada:secret@one,two/", "A URI of AMQP names one host:")]
-    [InlineData("amqp://ada:se/cret@one/", "A URI of AMQP has a port of 1 to 65,535 behind the host")]
+    [InlineData("amqp://ada:se/cret@one/", "A URI of AMQP has %2f in place of /")]
     [InlineData("amqp://ada:secret@one/?hartbeat=1", "A URI of AMQP has no parameter 'hartbeat'")]
     public void What_is_no_uri_is_refused_without_showing_it(string? text, string begin)
     {

@@ -73,6 +73,14 @@ public abstract class NotBeforeTests(WireTransport transport)
         Assert.Contains("would expire", failed.ErrorHeader("message"), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void The_end_of_the_calendar_is_a_time_and_parts_of_a_millisecond_are_not_too_early()
+    {
+        Assert.Equal(DateTimeOffset.MaxValue.ToUnixTimeMilliseconds(), NotBefore.ValueOf(DateTimeOffset.MaxValue));
+        Assert.Equal(1001, NotBefore.ValueOf(DateTimeOffset.UnixEpoch.AddMilliseconds(1000).AddTicks(1)));
+        Assert.Equal(1000, NotBefore.ValueOf(new DateTimeOffset(1970, 1, 1, 1, 0, 1, TimeSpan.FromHours(1))));
+    }
+
     [Theory]
     [InlineData(60_000, "60s")]
     [InlineData(59_999, "50s")]

@@ -130,6 +130,38 @@ public abstract class BatchTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task One_bad_message_takes_no_other_of_its_batch_with_it()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        await PublishAsync(bench, 5);
+        var good = new ConcurrentQueue<decimal>();
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 5 });
+        consumer.HandleBatch<OrderPlaced>(
+            (batch, _) =>
+            {
+                if (batch.Any(each => each.Message.Total == 3))
+                {
+                    throw new InvalidOperationException("three");
+                }
+
+                foreach (Delivery<OrderPlaced> each in batch)
+                {
+                    good.Enqueue(each.Message.Total);
+                }
+
+                return Task.CompletedTask;
+            },
+            ByCount);
+        await consumer.StartAsync().InTime();
+        Assert.Equal("three", (await bench.TakeAsync(bench.ErrorQueue)).ErrorHeader("message"));
+        await ConsumerBench.Until(() => Task.FromResult(good.Count == 4));
+        await consumer.StopAsync().InTime();
+        Assert.Equal([0m, 1m, 2m, 4m], good.Order());
+        Assert.Equal((0u, 0u), (
+            (await bench.LookAsync(bench.Queue)).MessageCount, (await bench.LookAsync(bench.ErrorQueue)).MessageCount));
+    }
+
+    [Fact]
     public async Task Stopping_waits_for_the_batch_that_runs_and_cancels_it_when_its_time_is_over()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
@@ -187,6 +219,9 @@ public abstract class BatchTests(WireTransport transport)
         ArgumentException few = Assert.Throws<ArgumentException>(
             () => consumer.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, ByCount));
         Assert.Contains("handles 4 at a time", few.Message, StringComparison.Ordinal);
+        WireConsumer keyed = bench.Consumer(options => options with { MaxConcurrency = 10, OrderingKey = _ => "" });
+        Assert.Contains("OrderingKey", Assert.Throws<ArgumentException>(
+            () => keyed.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, ByCount)).Message, StringComparison.Ordinal);
         Assert.ThrowsAny<ArgumentException>(
             () => consumer.HandleBatch<OrderPlaced>((_, _) => Task.CompletedTask, new BatchOptions { MaxCount = 0 }));
         Assert.ThrowsAny<ArgumentException>(() => consumer.HandleBatch<OrderPlaced>(

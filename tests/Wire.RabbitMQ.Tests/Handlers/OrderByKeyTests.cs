@@ -139,30 +139,48 @@ public abstract class OrderByKeyTests(WireTransport transport)
     }
 
     [Fact]
-    public async Task Stopping_gives_back_what_waits_for_its_key_at_once()
+    public async Task Stopping_keeps_what_waits_for_its_key_until_the_one_before_it_has_ended_and_another_consumer_gets_it_in_order()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(
+            transport, arguments: new() { ["x-single-active-consumer"] = true });
         var begun = new TaskCompletionSource();
         var go = new TaskCompletionSource();
-        WireConsumer consumer = bench.Consumer(options => options with { PrefetchCount = 10, OrderingKey = _ => "one" });
-        consumer.Handle<OrderPlaced>(async (_, _) =>
+        var seen = new ConcurrentQueue<(string Who, decimal Total)>();
+        var done = new TaskCompletionSource();
+        WireConsumer first = bench.Consumer(options => options with { PrefetchCount = 10, OrderingKey = _ => "one" });
+        first.Handle<OrderPlaced>(async (order, _) =>
         {
             begun.TrySetResult();
             await go.Task;
+            seen.Enqueue(("first", order.Total));
         });
-        await consumer.StartAsync().InTime();
+        await first.StartAsync().InTime();
         for (int i = 0; i < 5; i++)
         {
             await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", i));
         }
 
         await begun.Task.InTime();
-        Task stopped = consumer.StopAsync();
-        await ConsumerBench.Until(async () => (await bench.LookAsync(bench.Queue)).MessageCount == 4);
+        WireConsumer second = bench.Consumer(options => options with { PrefetchCount = 10, OrderingKey = _ => "one" });
+        second.Handle<OrderPlaced>((order, _) =>
+        {
+            seen.Enqueue(("second", order.Total));
+            if (order.Total == 4)
+            {
+                done.SetResult();
+            }
+
+            return Task.CompletedTask;
+        });
+        await second.StartAsync().InTime();
+        Task stopped = first.StopAsync();
+        await Task.Delay(200);
+        Assert.Empty(seen);
         Assert.False(stopped.IsCompleted);
         go.SetResult();
         await stopped.InTime();
-        Assert.Equal(4u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        await done.Task.InTime();
+        Assert.Equal([("first", 0m), ("second", 1m), ("second", 2m), ("second", 3m), ("second", 4m)], seen);
     }
 
     [Fact]

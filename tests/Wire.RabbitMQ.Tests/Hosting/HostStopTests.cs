@@ -19,7 +19,7 @@ public abstract class HostStopTests(WireTransport transport) : IAsyncLifetime
     private static readonly TimeSpan ForHandlers = TimeSpan.FromSeconds(5);
 
     // More than that for what a busy machine does meanwhile, and less than the next time-out.
-    private static readonly TimeSpan Leeway = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan Leeway = TimeSpan.FromSeconds(12);
 
     private readonly string _queue = Broker.UniqueName("stop");
     private readonly ConcurrentQueue<int> _handled = new();
@@ -177,7 +177,9 @@ public abstract class HostStopTests(WireTransport transport) : IAsyncLifetime
 
         // A host whose time is over says so.
         await ended.InTime().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        Assert.InRange(watch.Elapsed, least, most);
+
+        // Timers count by ticks of the system, of which the first is a part.
+        Assert.InRange(watch.Elapsed, least - TimeSpan.FromMilliseconds(50), most);
         Assert.True(ended.IsCompleted);
     }
 

@@ -52,9 +52,9 @@ public static class WireRabbitMQServices
 
     /// <summary>
     /// Adds the same services as <see cref="AddWireRabbitMQ(IServiceCollection, Action{WireRabbitMQOptions})"/>, with options from the
-    /// configuration: docs/rabbitmq-hosting.md. It is read once, when the host starts or a service is first asked for, and what it says
-    /// replaces what was set in code. Whatever is wrong in it, an unknown key included, is then one <see cref="InvalidOperationException"/>
-    /// that names all of it.
+    /// configuration, whose keys are the names of the options. It is read once, when the host starts or a service is first asked for, and
+    /// what it says replaces what was set in code. Whatever is wrong in it, an unknown key included, is then one <see
+    /// cref="InvalidOperationException"/> that names all of it.
     /// </summary>
     /// <param name="services">The services. Dispose of what is built from them with DisposeAsync, as hosts do.</param>
     /// <param name="section">The section, which has to exist, such as <c>builder.Configuration.GetSection("RabbitMQ")</c>.</param>

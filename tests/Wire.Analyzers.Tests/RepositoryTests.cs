@@ -32,18 +32,12 @@ public sealed class RepositoryTests
             .Select(type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
     ];
 
-    // That of the framework, too, which one of the samples has.
+    // Those of the frameworks, too, which some of the samples have.
     private static readonly Lazy<ISourceGenerator[]> Generators = new(() =>
     [
         new WireGenerator().AsSourceGenerator(),
-        .. Directory.EnumerateFiles(
-                Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../../packs/Microsoft.NETCore.App.Ref"),
-                "System.Text.Json.SourceGeneration.dll",
-                SearchOption.AllDirectories)
-            .Order(StringComparer.Ordinal).TakeLast(1)
-            .SelectMany(file => Assembly.LoadFrom(file).GetExportedTypes())
-            .Where(type => type.IsAssignableTo(typeof(IIncrementalGenerator)))
-            .Select(type => ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator()),
+        .. OfFramework("Microsoft.NETCore.App.Ref", "System.Text.Json.SourceGeneration.dll"),
+        .. OfFramework("Microsoft.AspNetCore.App.Ref", "Microsoft.Extensions.Logging.Generators.dll"),
     ]);
 
     private static readonly string[] Found =
@@ -80,6 +74,15 @@ public sealed class RepositoryTests
         Assert.True(found.IsEmpty, string.Join("\n", found));
     }
 
+    private static IEnumerable<ISourceGenerator> OfFramework(string pack, string name) => Directory.EnumerateFiles(
+            Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "../../../packs", pack),
+            name,
+            SearchOption.AllDirectories)
+        .Order(StringComparer.Ordinal).TakeLast(1)
+        .SelectMany(file => Assembly.LoadFrom(file).GetExportedTypes())
+        .Where(type => type.IsAssignableTo(typeof(IIncrementalGenerator)))
+        .Select(type => ((IIncrementalGenerator)Activator.CreateInstance(type)!).AsSourceGenerator());
+
     private static CSharpCompilation Compile(string folder, string name, XDocument project)
     {
         IEnumerable<string> own = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
@@ -88,13 +91,16 @@ public sealed class RepositoryTests
             .SelectMany(item => ((string?)item.Attribute("Include") ?? "").Split(';'))
             .Select(path => Path.GetFullPath(Path.Combine(folder, path)))
             .Where(File.Exists);
-        IEnumerable<string> generated = Directory.EnumerateFiles(Path.Combine(folder, "obj", "Release", "net10.0"), "*.g.cs");
+        IEnumerable<string> generated = Directory.EnumerateFiles(
+            Path.Combine(folder, "obj", "Release", "net10.0"), "*.g.cs", SearchOption.AllDirectories);
+        bool isProgram = project.Descendants("OutputType").Any()
+            || ((string?)project.Root!.Attribute("Sdk"))?.StartsWith("Microsoft.NET.Sdk.Web", StringComparison.Ordinal) == true;
         return CSharpCompilation.Create(
             name,
             own.Concat(linked).Concat(generated).Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), Parsing, file)),
             References(Path.Combine(folder, Built), name),
             new CSharpCompilationOptions(
-                project.Descendants("OutputType").Any() ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,
+                isProgram ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,
                 allowUnsafe: true,
                 nullableContextOptions: NullableContextOptions.Enable));
     }

@@ -14,7 +14,7 @@ public sealed class WireConsumerBuilder
     private readonly WireConsumerOptions _options;
     private readonly HashSet<Type> _types = [];
     private readonly List<Type> _handlers = [];
-    private readonly List<Action<WireConsumer, IServiceScopeFactory>> _steps = [];
+    private readonly List<Action<WireConsumer>> _steps = [];
 
     internal WireConsumerBuilder(IServiceCollection services, WireConsumerOptions options) => (_services, _options) = (services, options);
 
@@ -25,7 +25,7 @@ public sealed class WireConsumerBuilder
     public WireConsumerBuilder Handle<T>(Func<T, MessageContext, Task> handler)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return Add<T>((consumer, _) => consumer.Handle(handler));
+        return Add<T>(consumer => consumer.Handle(handler));
     }
 
     /// <summary>
@@ -36,7 +36,7 @@ public sealed class WireConsumerBuilder
     public WireConsumerBuilder Handle<T>(Func<T, MessageContext, Task<MessageOutcome>> handler)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return Add<T>((consumer, _) => consumer.Handle(handler));
+        return Add<T>(consumer => consumer.Handle(handler));
     }
 
     /// <summary>Adds a service that handles messages of a type. It is registered as scoped if not registered yet.</summary>
@@ -47,7 +47,7 @@ public sealed class WireConsumerBuilder
         where THandler : class, IMessageHandler<T>
     {
         AddService<THandler>();
-        return Add<T>((consumer, _) => consumer.Handle<T>(
+        return Add<T>(consumer => consumer.Handle<T>(
             static (message, context) => context.Services.GetRequiredService<THandler>().HandleAsync(message, context)));
     }
 
@@ -59,7 +59,7 @@ public sealed class WireConsumerBuilder
     public WireConsumerBuilder Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return Add<TRequest>((consumer, _) => consumer.Reply(handler));
+        return Add<TRequest>(consumer => consumer.Reply(handler));
     }
 
     /// <summary>
@@ -74,7 +74,7 @@ public sealed class WireConsumerBuilder
         where THandler : class, IRequestHandler<TRequest, TReply>
     {
         AddService<THandler>();
-        return Add<TRequest>((consumer, _) => consumer.Reply<TRequest, TReply>(
+        return Add<TRequest>(consumer => consumer.Reply<TRequest, TReply>(
             static (request, context) => context.Services.GetRequiredService<THandler>().HandleAsync(request, context)));
     }
 
@@ -89,7 +89,7 @@ public sealed class WireConsumerBuilder
     {
         ArgumentNullException.ThrowIfNull(handler);
         (options ?? new BatchOptions()).Validate(_options);
-        return Add<T>((consumer, _) => consumer.HandleBatch(handler, options));
+        return Add<T>(consumer => consumer.HandleBatch(handler, options));
     }
 
     /// <summary>
@@ -108,10 +108,10 @@ public sealed class WireConsumerBuilder
     {
         AddService<THandler>();
         (options ?? new BatchOptions()).Validate(_options);
-        return Add<T>((consumer, scopes) => consumer.HandleBatch<T>(
+        return Add<T>(consumer => consumer.HandleBatch<T>(
             async (batch, cancellationToken) =>
             {
-                AsyncServiceScope scope = scopes.CreateAsyncScope();
+                AsyncServiceScope scope = consumer.Scopes!.CreateAsyncScope();
                 await using (scope.ConfigureAwait(false))
                 {
                     await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(batch, cancellationToken).ConfigureAwait(false);
@@ -126,7 +126,7 @@ public sealed class WireConsumerBuilder
     public WireConsumerBuilder Use(Func<object, MessageContext, MessageHandler, Task> middleware)
     {
         ArgumentNullException.ThrowIfNull(middleware);
-        _steps.Add((consumer, _) => consumer.Use(middleware));
+        _steps.Add(consumer => consumer.Use(middleware));
         return this;
     }
 
@@ -155,7 +155,7 @@ public sealed class WireConsumerBuilder
         _handlers.Add(typeof(THandler));
     }
 
-    private WireConsumerBuilder Add<T>(Action<WireConsumer, IServiceScopeFactory> step)
+    private WireConsumerBuilder Add<T>(Action<WireConsumer> step)
     {
         if (!_types.Add(typeof(T)))
         {

@@ -13,8 +13,6 @@ public sealed class TextBodyFormat : IBodyFormat
 {
     private const string ContentType = "text/plain";
 
-    private static readonly Encoding Utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
-
     /// <inheritdoc cref="IBodyReader.Reads"/>
     public bool Reads(in BasicProperties properties) => new MediaType(properties.ContentType).Is(ContentType);
 
@@ -31,6 +29,6 @@ public sealed class TextBodyFormat : IBodyFormat
             $"A text is written, and the message is {message?.GetType().ToString() ?? "null"}: give this format strings alone.",
             nameof(message));
         properties.ContentType = ContentType + "; charset=utf-8";
-        Utf8.GetBytes(text, output);
+        MediaType.Utf8.GetBytes(text, output);
     }
 }

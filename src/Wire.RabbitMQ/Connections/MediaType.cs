@@ -6,6 +6,9 @@ namespace Wire.RabbitMQ.Connections;
 /// <summary>The media type of a body, with the character set that it may name. Specification: RFC 9110, section 8.3.1.</summary>
 internal readonly struct MediaType(AmqpString text)
 {
+    /// <summary>UTF-8 without a mark, which throws where texts or bytes are none.</summary>
+    public static readonly Encoding Utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
     private readonly string _text = text.ToString();
 
     /// <summary>Returns whether it is one of some, whatever its parameters.</summary>
@@ -28,7 +31,12 @@ internal readonly struct MediaType(AmqpString text)
     /// <exception cref="FormatException">There is no such encoding.</exception>
     public Encoding Encoding()
     {
-        string charset = Parameter("charset") ?? "utf-8";
+        string charset = Parameter("charset") ?? Utf8.WebName;
+        if (charset.Equals(Utf8.WebName, StringComparison.OrdinalIgnoreCase))
+        {
+            return Utf8;
+        }
+
         try
         {
             return System.Text.Encoding.GetEncoding(charset, EncoderFallback.ExceptionFallback, DecoderFallback.ExceptionFallback);

@@ -117,11 +117,10 @@ internal sealed class ConsumerHost(IServiceProvider provider, HostedBroker broke
             options,
             provider.GetService<ILogger<WireConsumer>>(),
             Connections.GetPublishingAsync);
-        var scopes = provider.GetRequiredService<IServiceScopeFactory>();
-        consumer.Scopes = scopes;
-        foreach (Action<WireConsumer, IServiceScopeFactory> step in registration.Steps)
+        consumer.Scopes = provider.GetRequiredService<IServiceScopeFactory>();
+        foreach (Action<WireConsumer> step in registration.Steps)
         {
-            step(consumer, scopes);
+            step(consumer);
         }
 
         lock (_gate)

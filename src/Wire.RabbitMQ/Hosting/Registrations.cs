@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ.Hosting;
@@ -12,7 +11,7 @@ internal sealed record ConsumerRegistration(
     WireConsumerOptions Options,
     IReadOnlyCollection<Type> Types,
     IReadOnlyList<Type> Handlers,
-    IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);
+    IReadOnlyList<Action<WireConsumer>> Steps);
 
 /// <summary>Declares when the host starts.</summary>
 internal delegate Task Declaration(IAmqpTopology topology, CancellationToken cancellationToken);

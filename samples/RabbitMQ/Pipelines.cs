@@ -47,8 +47,14 @@ internal static class Pipelines
         });
         #endregion
 
+        // Of another queue, as a batch would have one message of each key.
+        string shipped = $"{orders}-shipped";
+        await connection.Topology.DeclareQueueAsync(shipped);
+        var toBatch = new WireConsumerOptions { Queue = shipped, MaxConcurrency = 20 };
+        await using var batches = new WireConsumer(connection, serializer, toBatch, loggers.CreateLogger<WireConsumer>());
+
         #region batch
-        consumer.HandleBatch<OrderShipped>(
+        batches.HandleBatch<OrderShipped>(
             async (batch, cancellationToken) =>
             {
                 await Store.InsertAsync(batch.Select(delivery => delivery.Message), cancellationToken);
@@ -72,24 +78,29 @@ internal static class Pipelines
         try
         {
             await consumer.StartAsync();
+            await batches.StartAsync();
             for (int i = 0; i < 20; i++)
             {
                 string customer = i % 2 == 0 ? "Ada" : "Bob";
                 var keyed = new PublishOptions { Headers = new Dictionary<string, object?> { ["customer"] = customer } };
                 await publisher.PublishAsync("", orders, new OrderPlaced(Guid.NewGuid(), customer, i), keyed);
-                await publisher.PublishAsync("", orders, new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, i));
+                await publisher.PublishAsync("", shipped, new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, i));
             }
 
             await done.Task;
             await consumer.StopAsync();
+            await batches.StopAsync();
             Console.WriteLine($"  {Times.Count} messages were timed");
             await publisher.PublishAsync("", orders, new OrderPlaced(Guid.NewGuid(), "Ada", 1m));
             await ReadAsync(connection, serializer, orders);
         }
         finally
         {
-            await connection.Topology.DeleteQueueAsync(orders);
-            await connection.Topology.DeleteQueueAsync($"{orders}.error");
+            foreach (string queue in (string[])[orders, shipped])
+            {
+                await connection.Topology.DeleteQueueAsync(queue);
+                await connection.Topology.DeleteQueueAsync($"{queue}.error");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
@@ -77,25 +78,8 @@ public sealed partial class AspireSampleTests(PrivateNode node)
     [GeneratedRegex("Ada pays 19[.,]9")]
     private static partial Regex Paid();
 
-    private static Process Start(string project, string[] arguments, Dictionary<string, string> variables)
-    {
-        // .../bin/CONFIGURATION/net10.0/
-        string[] output = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar).Split(Path.DirectorySeparatorChar)[^3..];
-        string folder = Path.Combine(Repository.Root, "samples", "Aspire", project);
-        var start = new ProcessStartInfo("dotnet", [Path.Combine([folder, .. output, $"{project}.dll"]), .. arguments])
-        {
-            WorkingDirectory = folder,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.Environment["ASPNETCORE_URLS"] = "http://127.0.0.1:0";
-        foreach ((string name, string value) in variables)
-        {
-            start.Environment[name] = value;
-        }
-
-        return Process.Start(start)!;
-    }
+    private static Process Start(string project, string[] arguments, Dictionary<string, string> variables) =>
+        SampleProcess.Start(Path.Combine("Aspire", project), arguments, variables);
 
     private static async Task<Match> LineAsync(Process process, Regex sought)
     {

@@ -52,17 +52,7 @@ public sealed partial class AmqpBody
     /// <summary>
     /// Returns whether a content type marks a body as a Wire payload: <see cref="ContentType"/>, in any case and with any parameters.
     /// </summary>
-    public static bool IsContentType(AmqpString contentType)
-    {
-        if (contentType.Equals(ContentType))
-        {
-            return true;
-        }
-
-        ReadOnlySpan<char> text = contentType.ToString();
-        int end = text.IndexOf(';');
-        return (end < 0 ? text : text[..end]).Trim().Equals(ContentType, StringComparison.OrdinalIgnoreCase);
-    }
+    public static bool IsContentType(AmqpString contentType) => MediaTypeName.Matches(contentType, ContentType);
 
     /// <summary>
     /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Testing.Fuzzing;
 using Wire.Amqp.V091;
@@ -17,6 +18,7 @@ internal static class AmqpTargets
         new AmqpTarget("amqp 0-9-1 frames", Frames, Captured, Rewrite091.Frames),
         new AmqpTarget("amqp 0-9-1 bodies", Frames, Bodies, Rewrite091.Bodies),
         new AmqpTarget("amqp 0-9-1 table", "amqp 0-9-1 tables", () => [new Seed("all types", Table())], Rewrite091.Table),
+        new AmqpTarget("amqp 0-9-1 gathered", "amqp 0-9-1 gathered", Gathered, Rewrite091.Gathered) { Fixed = Rewrite091.MaxGathered },
         new AmqpTarget("amqp 1.0 values", "amqp 1.0 values", Seeds10.Values, Rewrite10.Values),
         new AmqpTarget("amqp 1.0 message", "amqp 1.0 messages", Seeds10.Messages, Rewrite10.Message),
     ];
@@ -56,6 +58,27 @@ internal static class AmqpTargets
                 body.Write(output, 1, new BasicPublish { Exchange = "e", RoutingKey = "k" }, default, value, Rewrite091.FrameMax);
                 yield return new Seed($"{compression} {value}", output.Written.ToArray());
             }
+        }
+    }
+
+    private static IEnumerable<Seed> Gathered()
+    {
+        BasicProperties[] all =
+        [
+            default,
+            new() { MessageId = "one", ContentType = "application/x-wire" },
+            new() { MessageId = "other", ContentType = "application/x-wire", Headers = FieldTable.Create([new("a", 1)]) },
+        ];
+        foreach (string text in (string[])["", "a", new('b', 5000)])
+        {
+            using var writer = new GatheredBodyWriter();
+            foreach (BasicProperties properties in all)
+            {
+                writer.Add(in properties, Encoding.UTF8.GetBytes(text));
+                writer.Add(in properties, Encoding.UTF8.GetBytes(text + "end"));
+            }
+
+            yield return new Seed($"{text.Length} bytes", writer.Written.ToArray());
         }
     }
 

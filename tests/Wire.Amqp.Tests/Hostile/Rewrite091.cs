@@ -12,6 +12,9 @@ internal static class Rewrite091
 {
     public const int FrameMax = 4096;
 
+    /// <summary>The bytes that gathered messages may grow to.</summary>
+    public const int MaxGathered = 1 << 17;
+
     // Deeper than that, a table is copied as it is.
     private const int MaxDepth = 60;
 
@@ -69,6 +72,18 @@ internal static class Rewrite091
         }
 
         return output.Written.ToArray();
+    }
+
+    /// <summary>A body of many messages.</summary>
+    public static byte[] Gathered(ReadOnlySequence<byte> input)
+    {
+        using var writer = new GatheredBodyWriter();
+        foreach (GatheredMessage message in GatheredBody.Read(default, in input, MaxGathered))
+        {
+            writer.Add(message.Properties, message.Body.Span);
+        }
+
+        return writer.Written.ToArray();
     }
 
     private static void Add(in Frame frame, IBufferWriter<byte> output)

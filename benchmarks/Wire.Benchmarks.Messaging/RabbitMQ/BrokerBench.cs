@@ -22,8 +22,9 @@ internal static class BrokerBench
     public static async Task RunAsync(Options options)
     {
         Factory.Uri = Uri(options.Mode);
-        await new PageSection(Page.RabbitMQ, "rabbitmq", "", PageSection.Medians).WriteAsync(options,
+        MessageTable[] rows =
         [
+            MiddlewareTable.Table,
             new MessageTable(
                 "Sending, 512 B, durable queue, confirmed",
                 Columns,
@@ -63,7 +64,14 @@ internal static class BrokerBench
                     new WithWireConsumer(WireTransport.DirectLane, TimeSpan.FromMilliseconds(1), 10_000, 32),
                 ],
                 0),
-        ]);
+            .. GatheredTables.All(Columns),
+        ];
+        await new PageSection(Page.RabbitMQ, "rabbitmq", "", PageSection.Medians).WriteAsync(
+            options,
+            [
+                .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
+                (GatheredDelays.Name, GatheredDelays.MeasureAsync),
+            ]);
     }
 
     /// <summary>The broker.</summary>

@@ -26,9 +26,7 @@ internal abstract class ReceiveRow(string name, int messages, TimeSpan work) : M
 
     public override async Task PrepareAsync()
     {
-        await using var publisher = new WirePublisher(Connection.ToWireConnection(), BrokerBench.Serializer);
-        Parcel message = Parcel.Create(BrokerBench.Payload);
-        await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => publisher.PublishAsync("", Queue, message).AsTask()));
+        await PublishAsync();
         _all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _received = 0;
     }
@@ -50,18 +48,26 @@ internal abstract class ReceiveRow(string name, int messages, TimeSpan work) : M
         await Connection.DisposeAsync();
     }
 
+    /// <summary>Puts the messages into the queue.</summary>
+    protected virtual async Task PublishAsync()
+    {
+        await using var publisher = new WirePublisher(Connection.ToWireConnection(), BrokerBench.Serializer);
+        Parcel message = Parcel.Create(BrokerBench.Payload);
+        await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => publisher.PublishAsync("", Queue, message).AsTask()));
+    }
+
     /// <summary>Begins to receive.</summary>
     protected abstract Task<IAsyncDisposable> ConsumeAsync();
 
     /// <summary>What the program does with a message.</summary>
-    protected async Task HandleAsync(int size)
+    protected async Task HandleAsync(int size, int expected = BrokerBench.Payload)
     {
         if (work > TimeSpan.Zero)
         {
             await Task.Delay(work);
         }
 
-        if (size < BrokerBench.Payload)
+        if (size < expected)
         {
             throw new InvalidOperationException("What came is not what was sent.");
         }

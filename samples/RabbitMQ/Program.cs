@@ -23,6 +23,7 @@ try
     await Conventions.RunAsync(broker.Uri);
     await Bodies.RunAsync(broker.Uri);
     await Pipelines.RunAsync(broker.Uri);
+    await Gathered.RunAsync(broker.Uri);
     await Hosting.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;

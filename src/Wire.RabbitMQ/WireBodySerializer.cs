@@ -130,6 +130,37 @@ public sealed class WireBodySerializer
         }
     }
 
+    /// <summary>Writes a body in the format of its type, and completes its properties.</summary>
+    /// <param name="message">The object.</param>
+    /// <param name="properties">Its properties.</param>
+    /// <param name="declared">The type that it was published as, where it is null.</param>
+    /// <returns>The body, to be put back.</returns>
+    internal BodyBuffer WriteAny<T>(T message, ref BasicProperties properties, Type? declared)
+    {
+        if (WriteOther(message, ref properties, declared) is { } other)
+        {
+            return other;
+        }
+
+        BodyBuffer buffer = WireBody.TakeBuffer();
+        try
+        {
+            properties.ContentEncoding = Body.Write(buffer, message);
+            properties.ContentType = AmqpBody.ContentType;
+            properties.Type = properties.Type.IsNull
+                ? AmqpBody.TypeName(message?.GetType() ?? declared ?? typeof(T)) : properties.Type;
+            return buffer;
+        }
+        catch
+        {
+            WireBody.PutBack(buffer);
+            throw;
+        }
+    }
+
+    /// <summary>Gets the number of bytes that a body may grow to when it is read.</summary>
+    internal long MaxGrownBytes => (_bodyOptions ?? AmqpBodyOptions.Default).MaxDecompressedBytes;
+
     /// <summary>Makes a copy that allows more types.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]

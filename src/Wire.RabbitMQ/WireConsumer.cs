@@ -240,29 +240,41 @@ public sealed partial class WireConsumer : IAsyncDisposable
             await delays.DeclareAsync(_options.Retry.Delayed?.Levels() ?? [], either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var position = new StreamPosition(_options.Arguments);
+            var settler = new OutcomeSettler(
+                _options,
+                position,
+                _errorQueue,
+                delays,
+                _isResponder ? _replies : null,
+                _logger,
+                _stopping.Token,
+                _handlersEnd.Token);
             var processor = new MessageProcessor(
                 _connection,
                 _options,
                 position,
                 _serializer.Allowing(_types),
                 _handlers,
-                new OutcomeSettler(
-                    _options,
-                    position,
-                    _errorQueue,
-                    delays,
-                    _isResponder ? _replies : null,
-                    _logger,
-                    _stopping.Token,
-                    _handlersEnd.Token),
+                settler,
                 Scopes,
                 await NewContextAsync().ConfigureAwait(false),
                 _logger,
                 _stopping.Token,
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
+            var gathered = new GatheredDeliveries(
+                _options, processor, _copies, _serializer.MaxGrownBytes, settler.PauseAsync, _logger, _handlersEnd.Token);
             var loop = new ConsumerLoop(
-                _connection, _options, topology, position, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+                _connection,
+                _options,
+                topology,
+                position,
+                processor,
+                gathered.Around(_options.OrderingKey is { } keyOf ? processor.ByKey(keyOf) : processor.HandleAsync),
+                _logger,
+                _handlersEnd,
+                _deadline,
+                _stopping.Token);
             lock (_gate)
             {
                 _loop = loop;

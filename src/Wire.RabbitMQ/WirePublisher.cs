@@ -1,10 +1,7 @@
 using System.Buffers;
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
-using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Publishing;
 
@@ -23,10 +20,8 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
-    private readonly WireBodySerializer _serializer;
-    private readonly WirePublisherOptions _options;
+    private readonly MessageSender _sender;
     private readonly ILogger _logger;
-    private readonly PublishChannel[] _channels;
     private readonly TypeRoutes _routes;
     private readonly PublishHandler? _middleware;
     private readonly Lazy<Task> _disposal;
@@ -55,28 +50,12 @@ public sealed class WirePublisher : IAsyncDisposable
         Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        _serializer = serializer;
-        _options = options;
         _logger = SafeLogger.Wrap(logger);
-        var channel = new AmqpChannelOptions
-        {
-            Body = serializer.Body,
-            MaxInFlight = options.MaxInFlight,
-            MaxWaiting = options.MaxWaiting,
-            MaxBytesInFlight = options.MaxBytesInFlight ?? long.MaxValue,
-            RecoveryTimeout = options.RecoveryTimeout,
-            Reopens = true,
-
-            // Messages published here have an id already, except copies of messages without one.
-            IdentifiesMandatory = false,
-            Prefetch = 0,
-        };
-        _channels = [.. Enumerable.Range(0, options.MaxChannels)
-            .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
+        _sender = new MessageSender(connect, serializer, options, _logger);
         _middleware = Compose(options.Middleware);
         _routes = new TypeRoutes(this, options.Conventions ?? WireConventions.Default, connect);
         _disposal = new Lazy<Task>(DisposeOnceAsync);
-        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
+        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._sender.Load);
     }
 
     /// <summary>Publishes an object.</summary>
@@ -120,7 +99,7 @@ public sealed class WirePublisher : IAsyncDisposable
         }
 
         return _middleware is null
-            ? PublishCore(exchange, routingKey, message, null, options, cancellationToken)
+            ? _sender.SendAsync(exchange, routingKey, message, null, options, cancellationToken)
             : PublishThrough(
                 _middleware, new Publication(message, exchange, routingKey, options) { Declared = typeof(T) }, cancellationToken);
     }
@@ -166,15 +145,8 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="cancellationToken">Ends the task.</param>
     internal ValueTask PublishBytesAsync(
         string exchange, string routingKey, bool isMandatory, in ReadOnlySequence<byte> body, in BasicProperties properties,
-        CancellationToken cancellationToken)
-    {
-        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = isMandatory };
-        var message = new RawBody(body);
-        PublishChannel channel = Channel(null);
-        return SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey) is { } telemetry
-            ? AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
-            : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
-    }
+        CancellationToken cancellationToken) =>
+        _sender.SendBytesAsync(exchange, routingKey, isMandatory, in body, in properties, cancellationToken);
 
     /// <summary>
     /// Publishes what was written as a message of a type, when the exchange of that type is declared: again, where the broker misses it.
@@ -206,37 +178,6 @@ public sealed class WirePublisher : IAsyncDisposable
         return _ => Task.FromResult(connection);
     }
 
-    private ValueTask PublishCore<T>(
-        string exchange, string routingKey, T message, Type? declared, PublishOptions? options, CancellationToken cancellationToken)
-    {
-        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
-        BasicProperties properties;
-        BodyBuffer? other;
-        try
-        {
-            properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
-            other = _serializer.WriteOther(message, ref properties, declared);
-            if (message is null && declared is not null && properties.Type.IsNull)
-            {
-                properties.Type = AmqpBody.TypeName(declared);
-            }
-        }
-        catch (Exception e)
-        {
-            telemetry?.Stop(null, Failures.GetName(e), e.Message);
-            return ValueTask.FromException(e);
-        }
-
-        var method =
-            new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
-        PublishChannel channel = Channel(options?.OrderingKey);
-        return other is not null
-            ? AwaitedPublish.Follow(PublishOtherAsync(channel, method, properties, other, telemetry, cancellationToken))
-            : telemetry is null
-            ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
-            : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
-    }
-
     private static ValueTask PublishThrough(PublishHandler middleware, Publication publication, CancellationToken cancellationToken)
     {
         try
@@ -262,7 +203,7 @@ public sealed class WirePublisher : IAsyncDisposable
         {
             ArgumentNullException.ThrowIfNull(publication.Exchange);
             ArgumentNullException.ThrowIfNull(publication.RoutingKey);
-            return PublishCore(
+            return _sender.SendAsync(
                 publication.Exchange, publication.RoutingKey, publication.Message, publication.Declared, publication.Options,
                 cancellationToken);
         };
@@ -275,89 +216,9 @@ public sealed class WirePublisher : IAsyncDisposable
         return next;
     }
 
-    // A body that is no Wire payload.
-    private async Task PublishOtherAsync(
-        PublishChannel channel, BasicPublish method, BasicProperties properties, BodyBuffer body, SendTelemetry? telemetry,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            var bytes = new RawBody(new ReadOnlySequence<byte>(body.Written));
-            if (telemetry is null)
-            {
-                await channel.PublishAsync(in method, in properties, bytes, null, cancellationToken).ConfigureAwait(false);
-            }
-            else
-            {
-                await PublishAsync(channel, method, properties, bytes, telemetry, cancellationToken).ConfigureAwait(false);
-            }
-        }
-        finally
-        {
-            WireBody.PutBack(body);
-        }
-    }
-
-    // The same while someone listens.
-    private async Task PublishAsync<T>(
-        PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            telemetry.Prepare(in properties);
-
-            // The client's own span, where it has one, is a child of this one. It is this method's, and not its caller's.
-            Activity.Current = telemetry.Current;
-            await channel.PublishAsync(in method, in properties, message, telemetry, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e)
-        {
-            Stop(channel, telemetry, Failures.GetName(e), e.Message);
-            throw;
-        }
-
-        Stop(channel, telemetry, null, null);
-    }
-
-    // An exception of the program's listener is not a failure of the message.
-    private void Stop(PublishChannel channel, SendTelemetry telemetry, string? error, string? message)
-    {
-        try
-        {
-            telemetry.Stop(channel.Server, error, message);
-        }
-        catch (Exception e)
-        {
-            PublisherLog.ListenerFailed(_logger, e);
-        }
-    }
-
-    private PublishChannel Channel(string? orderingKey)
-    {
-        if (orderingKey is not null)
-        {
-            return _channels[(uint)orderingKey.GetHashCode(StringComparison.Ordinal) % (uint)_channels.Length];
-        }
-
-        // The first that is not busy, so later ones are opened only when the earlier ones are busy.
-        PublishChannel least = _channels[0];
-        foreach (PublishChannel channel in _channels)
-        {
-            if (!channel.IsBusy)
-            {
-                return channel;
-            }
-
-            least = channel.Load < least.Load ? channel : least;
-        }
-
-        return least;
-    }
-
     private async Task DisposeOnceAsync()
     {
-        await Task.WhenAll(_channels.Select(channel => channel.CloseAsync(_enough.Token))).ConfigureAwait(false);
+        await _sender.CloseAsync(_enough.Token).ConfigureAwait(false);
         Telemetry.PublishesInFlight.Remove(this);
         _blocking?.Dispose();
     }

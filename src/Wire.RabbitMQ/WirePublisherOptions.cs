@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Types;
+
 namespace Wire.RabbitMQ;
 
 /// <summary>Options of a <see cref="WirePublisher"/>. Immutable.</summary>
@@ -76,10 +78,70 @@ public sealed record WirePublisherOptions
         init => field = value ?? throw new ArgumentNullException(nameof(Middleware));
     } = [];
 
-    private static int Within(int value, int most, string name)
+    /// <summary>Gets how objects are gathered, by their types; null where none are.</summary>
+    internal TypeTable<GatheringOptions>? Gathered { get; private init; }
+
+    /// <summary>
+    /// Makes a copy with which objects of a type that wait for the broker are gathered: many of them become one message, which costs the
+    /// broker as much as one. Each keeps its own task, id and headers, and <see cref="WireConsumer"/> handles each by itself; consumers of
+    /// other libraries, and of earlier releases, refuse such a message. Of several types an object has the one of its class, the nearest
+    /// base class or the most derived interface.
+    /// </summary>
+    /// <remarks>
+    /// Gathered are objects with one exchange, routing key, priority, expiration, user and <see cref="PublishOptions.OrderingKey"/>, in the
+    /// order of the calls; while the channel is idle, an object goes out alone. The broker sees none of their headers, by which an exchange
+    /// could route: one with the headers CC or BCC goes alone, and types that go through exchanges of the type headers should not be
+    /// gathered. They are confirmed, returned or refused together. Requests, replies and what an outbox sends are not gathered.
+    /// </remarks>
+    /// <typeparam name="T">The type; <see cref="object"/> for all.</typeparam>
+    /// <param name="options">How; the defaults when left out.</param>
+    /// <exception cref="ArgumentException">There are options for this type already.</exception>
+    public WirePublisherOptions Gathering<T>(GatheringOptions? options = null)
+    {
+        var gathered = new TypeTable<GatheringOptions>(Gathered);
+        return gathered.TryAdd(typeof(T), options ?? new GatheringOptions())
+            ? this with { Gathered = gathered }
+            : throw new ArgumentException($"{typeof(T)} is gathered already: with one set of options.");
+    }
+
+    internal static int Within(int value, int most, string name)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, name);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(value, most, name);
         return value;
     }
+}
+
+/// <summary>Options of objects that are gathered in one message: <see cref="WirePublisherOptions.Gathering"/>. Immutable.</summary>
+public sealed record GatheringOptions
+{
+    // What RabbitMQ takes as a message by default, and half of it for the last object.
+    private const int MostBytes = 1 << 23;
+
+    /// <summary>Gets the number of objects of a message, 1 to 65,536: 1,000 unless set. With as many it is sent.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,536.</exception>
+    public int MaxCount { get; init => field = WirePublisherOptions.Within(value, 1 << 16, nameof(MaxCount)); } = 1_000;
+
+    /// <summary>
+    /// Gets the number of bytes from which on a message is sent, 1 to 8,388,608: 100,000 unless set, which is within one frame. Its last
+    /// object may go beyond.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 8,388,608.</exception>
+    public int MaxBytes { get; init => field = WirePublisherOptions.Within(value, MostBytes, nameof(MaxBytes)); } = 100_000;
+
+    /// <summary>
+    /// Gets the longest time that an object waits for others, zero to a minute: 1 ms unless set. Timers count in milliseconds: with less
+    /// than one, a message is sent when the thread pool has a turn.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than zero or more than a minute.</exception>
+    public TimeSpan MaxDelay
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero, nameof(MaxDelay));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, TimeSpan.FromMinutes(1), nameof(MaxDelay));
+            field = value;
+        }
+    } = TimeSpan.FromMilliseconds(1);
 }

@@ -157,6 +157,52 @@ public sealed class QueueTests
     }
 
     [Fact]
+    public async Task Objects_that_are_gathered_in_one_message_are_shown_and_written_one_by_one()
+    {
+        await using TestQueue queue = await TestQueue.DeclareAsync();
+        using var writer = new GatheredBodyWriter();
+        foreach (Order order in (Order[])[new(1, "Ann"), new(2, "Ben")])
+        {
+            writer.Add(
+                new BasicProperties { ContentType = AmqpBody.ContentType, MessageId = $"m-{order.Id}" }, new Serializer().Serialize(order));
+        }
+
+        await queue.PublishAsync("before");
+        await queue.Channel.PublishBytesAsync(
+            new BasicPublish { RoutingKey = queue.Name },
+            new BasicProperties { ContentType = GatheredBody.ContentType, MessageId = "whole" },
+            writer.Written).AsTask().InTime();
+        ToolRun run = queue.Run("queue");
+        Assert.Equal((0, ""), (run.ExitCode, run.Errors));
+        Assert.Equal(
+            ["  gathered: \"1 of 2\"", "  message-id: \"m-1\"", "  gathered: \"2 of 2\"", "  message-id: \"m-2\""],
+            run.Lines.Where(line => line.Contains("gathered:", StringComparison.Ordinal)
+                || line.Contains("message-id:", StringComparison.Ordinal)));
+        Assert.Contains(run.Lines, line => line.EndsWith("Customer: \"Ann\" String", StringComparison.Ordinal));
+        Assert.Contains(run.Lines, line => line.EndsWith("Customer: \"Ben\" String", StringComparison.Ordinal));
+        string path = Path.GetTempFileName();
+        try
+        {
+            Assert.Equal(0, queue.Run("queue", "--out", path).ExitCode);
+            Assert.Contains("Ben", ToolRun.Start(["show", path]).Output, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public async Task Damaged_gathered_messages_are_shown_as_the_bytes_that_they_are()
+    {
+        await using TestQueue queue = await TestQueue.DeclareAsync();
+        await queue.PublishAsync("\u0001\u0002", new BasicProperties { ContentType = GatheredBody.ContentType });
+        ToolRun run = queue.Run("queue");
+        Assert.Contains("0102", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("gathered:", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Damaged_payloads_are_reported_and_others_shown()
     {
         await using TestQueue queue = await TestQueue.DeclareAsync();

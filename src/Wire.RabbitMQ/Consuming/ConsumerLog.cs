@@ -106,4 +106,11 @@ internal static partial class ConsumerLog
         "The services of the handler of the message '{MessageId}' of the queue '{Queue}' have failed when they were disposed of. What " +
         "the handler has decided stays.")]
     public static partial void ServicesFailed(ILogger logger, string queue, string? messageId, Exception exception);
+
+    [LoggerMessage(
+        2021,
+        LogLevel.Error,
+        "{Count} messages of those that the message '{MessageId}' of the queue '{Queue}' holds could not be published to the queue " +
+        "alone. All that it holds come again.")]
+    public static partial void NotAlone(ILogger logger, string queue, string? messageId, int count, Exception exception);
 }

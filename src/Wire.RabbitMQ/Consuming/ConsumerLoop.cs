@@ -12,7 +12,8 @@ namespace Wire.RabbitMQ.Consuming;
 /// </summary>
 internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, WireTopology? topology, StreamPosition position, MessageProcessor processor,
-    ILogger logger, CancellationTokenSource handlers, CancellationTokenSource deadline, CancellationToken stopping)
+    Func<IDelivery, ValueTask> handle, ILogger logger, CancellationTokenSource handlers, CancellationTokenSource deadline,
+    CancellationToken stopping)
 {
     /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -25,10 +26,6 @@ internal sealed class ConsumerLoop(
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
     private readonly ConsumptionEnds _ends = new(logger, options.Queue, processor);
-
-    // With keys only in the order in which they come: what is handled side by side is decided behind.
-    private readonly Func<IDelivery, ValueTask> _handle =
-        options.OrderingKey is { } keyOf ? processor.ByKey(keyOf) : processor.HandleAsync;
 
     /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
@@ -50,6 +47,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
+    // With keys only in the order in which they come: what is handled side by side is decided behind.
     private int Deliveries => options.OrderingKey is null ? processor.Concurrency : 1;
 
     /// <summary>Begins to consume.</summary>
@@ -79,7 +77,7 @@ internal sealed class ConsumerLoop(
                 Position = position,
             };
             IMessageConsumer consumer = await channel.ConsumeAsync(
-                options.Queue, _handle, consumeOptions, answered.Token).ConfigureAwait(false);
+                options.Queue, handle, consumeOptions, answered.Token).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, Concurrency, options.EffectivePrefetch);
             Error = null;
             Current = new Subscription(channel, consumer);

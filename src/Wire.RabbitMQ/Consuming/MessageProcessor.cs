@@ -65,7 +65,7 @@ internal sealed class MessageProcessor(
     public Func<IDelivery, ValueTask> ByKey(Func<MessageContext, string?> keyOf) => new KeyedDeliveries(
         delivery =>
         {
-            if (!TryReadHeaders(ref delivery, out Failure damaged))
+            if (!TryReadHeaders(ref delivery, options.Queue, out Failure damaged))
             {
                 throw damaged.Exception;
             }
@@ -76,14 +76,21 @@ internal sealed class MessageProcessor(
             return key;
         },
         HandleAsync,
-        (delivery, reason) => HandleAsync(delivery, reason),
+        (delivery, reason) => HandleAsync(
+            delivery,
+            new Failure(
+                FailureReason.HandlerFailed,
+                new InvalidOperationException(
+                    $"{nameof(WireConsumerOptions.OrderingKey)} of the consumer of '{options.Queue}' has thrown: {reason.Message}", reason),
+                0)),
         stopping).AddAsync;
 
     /// <summary>Handles a delivery, and settles it. Does not throw.</summary>
     public ValueTask HandleAsync(IDelivery delivery) => HandleAsync(delivery, null);
 
+    /// <summary>Handles a delivery, or does with one that was refused before what is done with those, and settles it.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask HandleAsync(IDelivery delivery, Exception? refusal)
+    public async ValueTask HandleAsync(IDelivery delivery, Failure? refusal)
     {
         try
         {
@@ -171,12 +178,12 @@ internal sealed class MessageProcessor(
         }
     }
 
-    private async ValueTask<Settlement> ProcessAsync(IDelivery delivery, Exception? refusal)
+    private async ValueTask<Settlement> ProcessAsync(IDelivery delivery, Failure? refusal)
     {
         ProcessTelemetry telemetry = default;
         try
         {
-            if (!TryReadHeaders(ref delivery, out Failure failure))
+            if (!TryReadHeaders(ref delivery, options.Queue, out Failure failure))
             {
                 return await settler.FailAsync(delivery, null, failure, telemetry).ConfigureAwait(false);
             }
@@ -195,7 +202,7 @@ internal sealed class MessageProcessor(
                 ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
             }
 
-            if (Refusal(delivery, refusal) is { } refused)
+            if ((refusal ?? Refusal(delivery)) is { } refused)
             {
                 return await settler.FailAsync(delivery, id, refused, telemetry).ConfigureAwait(false);
             }
@@ -272,8 +279,11 @@ internal sealed class MessageProcessor(
         }
     }
 
-    // Properties are read when someone asks for them.
-    private bool TryReadHeaders(ref IDelivery delivery, out Failure failure)
+    /// <summary>Reads the properties of a delivery, which are read when someone asks for them.</summary>
+    /// <param name="delivery">The delivery; one that has waited for the queue comes from where it was first.</param>
+    /// <param name="queue">The queue.</param>
+    /// <param name="failure">What is wrong with them.</param>
+    public static bool TryReadHeaders(ref IDelivery delivery, string queue, out Failure failure)
     {
         failure = default;
         try
@@ -283,7 +293,7 @@ internal sealed class MessageProcessor(
             {
             }
 
-            if (!headers.IsEmpty && RetryState.Read(headers, options.Queue) is { } state)
+            if (!headers.IsEmpty && RetryState.Read(headers, queue) is { } state)
             {
                 delivery = new ReturnedDelivery(delivery, state);
             }
@@ -310,18 +320,8 @@ internal sealed class MessageProcessor(
         }
     }
 
-    private Failure? Refusal(IDelivery delivery, Exception? refusal)
+    private Failure? Refusal(IDelivery delivery)
     {
-        if (refusal is not null)
-        {
-            return new Failure(
-                FailureReason.HandlerFailed,
-                new InvalidOperationException(
-                    $"{nameof(WireConsumerOptions.OrderingKey)} of the consumer of '{options.Queue}' has thrown: {refusal.Message}",
-                    refusal),
-                0);
-        }
-
         FieldTable headers = delivery.Properties.Headers;
         return !headers.IsEmpty && options.MaxDeliveries is { } most
             && headers.Integer(MessageContext.DeliveryCountKey) is { } before && before >= most

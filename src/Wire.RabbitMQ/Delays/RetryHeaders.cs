@@ -13,15 +13,17 @@ internal static class RetryHeaders
     /// <param name="queue">The queue that it comes back to.</param>
     /// <param name="delivery">The message.</param>
     /// <param name="state">Its history.</param>
-    /// <param name="delay">The time for which it stays there.</param>
-    public static BasicProperties Create(string queue, IDelivery delivery, RetryState state, TimeSpan delay)
+    /// <param name="delay">The time for which it stays there; null where it goes back at once.</param>
+    public static BasicProperties Create(string queue, IDelivery delivery, RetryState state, TimeSpan? delay)
     {
         BasicProperties properties = delivery.Properties;
         var copy = new CopiedProperties(in properties, RetryState.Prefix, RetryState.Names);
         var own = new List<(AmqpString Name, FieldValue Value)>();
         state.Write(queue, own);
         BasicProperties made = copy.With(copy.Headers, own);
-        made.Expiration = DelayLevel.InMilliseconds(delay).ToString(CultureInfo.InvariantCulture);
+        made.Expiration = delay is { } time
+            ? DelayLevel.InMilliseconds(time).ToString(CultureInfo.InvariantCulture)
+            : properties.Expiration;
         return made;
     }
 }

@@ -16,23 +16,26 @@ internal static class PublishProperties
 
     private const byte Transient = 1;
 
+    /// <summary>Returns the time of a message that is published now.</summary>
+    public static Timestamp Now() => new(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+
+    /// <summary>Returns the delivery mode of a message.</summary>
+    public static byte DeliveryMode(bool isPersistent) => isPersistent ? Persistent : Transient;
+
     /// <summary>Makes the properties of a message that do not depend on its body.</summary>
     /// <param name="options">What it is published with; null for nothing.</param>
     /// <param name="isPersistent">What holds where the options do not say.</param>
     /// <param name="span">Whose context goes into the headers; null for none.</param>
+    /// <param name="identifies">True to make an id where the options have none.</param>
     /// <exception cref="ArgumentException">A header cannot be written.</exception>
-    public static BasicProperties Create(PublishOptions? options, bool isPersistent, Activity? span)
+    public static BasicProperties Create(PublishOptions? options, bool isPersistent, Activity? span, bool identifies = true)
     {
         BasicProperties properties = default;
-        properties.Timestamp = new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
-        properties.DeliveryMode = options?.Persistent ?? isPersistent ? Persistent : Transient;
-        if (options is null)
+        properties.Timestamp = Now();
+        properties.DeliveryMode = DeliveryMode(options?.Persistent ?? isPersistent);
+        properties.MessageId = options?.MessageId is { } id ? id : identifies ? AmqpMessageId.Next() : default;
+        if (options is not null)
         {
-            properties.MessageId = AmqpMessageId.Next();
-        }
-        else
-        {
-            properties.MessageId = options.MessageId is { } id ? id : AmqpMessageId.Next();
             properties.Priority = options.Priority;
             properties.Expiration = options.ExpirationText;
             properties.CorrelationId = options.CorrelationId;

@@ -81,8 +81,8 @@ internal static class QueueCommand
             await using (browser.ConfigureAwait(false))
             {
                 long number = 0;
-                await browser.ForEachAsync(most, delivery => use(QueueMessages.Read(++number, delivery, settings.Limits)))
-                    .ConfigureAwait(false);
+                await browser.ForEachAsync(
+                    most, delivery => QueueMessages.ReadAll(++number, delivery, settings.Limits).All(use)).ConfigureAwait(false);
                 return browser.Ready;
             }
         }

@@ -9,53 +9,103 @@ namespace Wire.Tool.Queues;
 /// <summary>Copies what a message of a queue has.</summary>
 internal static class QueueMessages
 {
+    private const string Headers = "headers";
+
     private const long MemoryOfHeaderByte = 16;
 
     private const byte Persistent = 2;
 
-    /// <summary>Makes a message that is independent of the delivery.</summary>
+    /// <summary>Makes messages that are independent of the delivery: one, or those that it holds.</summary>
     /// <param name="number">Its number in the output.</param>
     /// <param name="delivery">The delivery.</param>
-    /// <param name="limits">What its body may cost.</param>
-    public static BrokerMessage Read(long number, AmqpDelivery delivery, Limits limits)
+    /// <param name="limits">What bodies may cost.</param>
+    public static IReadOnlyList<BrokerMessage> ReadAll(long number, AmqpDelivery delivery, Limits limits)
     {
-        List<MessageFact> facts =
-        [
-            new("exchange", delivery.Exchange.ToString()),
-            new("routing-key", delivery.RoutingKey.ToString()),
-            new("redelivered", delivery.Redelivered),
-        ];
-        List<MessageFact> headers = [];
-        BasicProperties properties;
         try
         {
-            properties = delivery.Properties;
-            AddTo(facts, in properties);
-            foreach ((AmqpString name, FieldValue value) in properties.Headers)
+            BasicProperties whole = delivery.Properties;
+            if (delivery.IsTooLarge || !GatheredBody.IsContentType(whole.ContentType))
             {
-                headers.Add(new(name.ToString(), value.ToObject()));
+                return [Read(number, delivery, limits)];
             }
+
+            GatheredMessage[] gathered = GatheredBody.Read(in whole, delivery.Body, limits.MaxAllocation);
+            return
+            [
+                .. gathered.Select((message, i) => NewMessage(
+                    number,
+                    [.. PlaceOf(delivery), new("gathered", FormattableString.Invariant($"{i + 1} of {gathered.Length}"))],
+                    message.Properties,
+                    message.Body,
+                    limits)),
+            ];
+        }
+        catch (AmqpFormatException)
+        {
+            return [Read(number, delivery, limits)];
+        }
+    }
+
+    /// <summary>Makes a message that is independent of the delivery.</summary>
+    /// <inheritdoc cref="ReadAll"/>
+    public static BrokerMessage Read(long number, AmqpDelivery delivery, Limits limits)
+    {
+        List<MessageFact> facts = PlaceOf(delivery);
+        try
+        {
+            BasicProperties properties = delivery.Properties;
+            return delivery.IsTooLarge
+                ? new(
+                    number, AllOf(facts, in properties), Headers, HeadersOf(in properties),
+                    Missing("The body has more bytes than --memory allows."))
+                : NewMessage(number, facts, in properties, delivery.Body.ToArray(), limits);
         }
         catch (AmqpFormatException exception)
         {
-            string damage = exception.Message;
-            return NewMessage(0, () => MessageBody.Missing(damage));
+            return new(number, facts, Headers, [], Missing(exception.Message));
         }
 
-        if (delivery.IsTooLarge)
-        {
-            return NewMessage(0, () => MessageBody.Missing("The body has more bytes than --memory allows."));
-        }
+        ReceivedBody Missing(string why) => new(delivery.BodySize, 0, () => MessageBody.Missing(why));
+    }
 
-        byte[] body = delivery.Body.ToArray();
+    private static BrokerMessage NewMessage(
+        long number, List<MessageFact> facts, in BasicProperties properties, ReadOnlyMemory<byte> body, Limits limits)
+    {
         string? contentType = TextOf(properties.ContentType);
         string? contentEncoding = TextOf(properties.ContentEncoding);
+
         // A header of one byte becomes an object.
         long held = body.Length + (MemoryOfHeaderByte * properties.Headers.Encoded.Length);
-        return NewMessage(held, () => MessageBody.Read(body, contentType, contentEncoding, limits));
+        return new(
+            number,
+            AllOf(facts, in properties),
+            Headers,
+            HeadersOf(in properties),
+            new(body.Length, held, () => MessageBody.Read(body, contentType, contentEncoding, limits)));
+    }
 
-        BrokerMessage NewMessage(long bytes, Func<MessageBody> read) =>
-            new(number, facts, "headers", headers, new(delivery.BodySize, bytes, read));
+    private static List<MessageFact> PlaceOf(AmqpDelivery delivery) =>
+    [
+        new("exchange", delivery.Exchange.ToString()),
+        new("routing-key", delivery.RoutingKey.ToString()),
+        new("redelivered", delivery.Redelivered),
+    ];
+
+    private static List<MessageFact> HeadersOf(in BasicProperties properties)
+    {
+        List<MessageFact> headers = [];
+        foreach ((AmqpString name, FieldValue value) in properties.Headers)
+        {
+            headers.Add(new(name.ToString(), value.ToObject()));
+        }
+
+        return headers;
+    }
+
+    private static List<MessageFact> AllOf(List<MessageFact> facts, in BasicProperties properties)
+    {
+        AddTo(facts, in properties);
+        return facts;
     }
 
     private static void AddTo(List<MessageFact> facts, in BasicProperties properties)

@@ -9,8 +9,8 @@ public sealed class GuideTests
     public static TheoryData<string> Guides =>
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology",
-        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "streams", "getting-started", "choosing-options", "migrating",
-        "versioning", "changes", "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
+        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "getting-started", "choosing-options",
+        "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
     ];
 
     [Theory]

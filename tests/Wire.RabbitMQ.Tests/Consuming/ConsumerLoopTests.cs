@@ -144,8 +144,9 @@ public sealed class ConsumerLoopTests : IDisposable
         var processor = new MessageProcessor(
             connection, options, position, Shop.Serializer, handlers, settler, null, ExecutionContext.Capture()!, NullLogger.Instance,
             _stopping.Token, _handlers.Token);
-        var loop =
-            new ConsumerLoop(connection, options, null, position, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token);
+        var loop = new ConsumerLoop(
+            connection, options, null, position, processor, processor.HandleAsync, NullLogger.Instance, _handlers, _deadline,
+            _stopping.Token);
         return (loop, processor);
     }
 

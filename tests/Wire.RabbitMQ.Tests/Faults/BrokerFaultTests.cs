@@ -28,6 +28,21 @@ public abstract class BrokerFaultTests(WireTransport transport, PrivateNode node
             Prefetch = 192,
         }));
 
+    // The whole of it: a million objects.
+    [Fact]
+    public async Task Nothing_gathered_is_lost_when_the_broker_is_killed_and_the_consumer_cut() => output.WriteLine(
+        await FaultCheck.RunAsync(BrokerFaults.KillAndCut(node), new FaultSettings
+        {
+            Transport = transport,
+            Factory = node.Node.Factory,
+            Gathers = true,
+            Messages = Sweep.IsWhole ? 1_000_000 : 3_000,
+            Times = Sweep.IsWhole ? 6 : 1,
+            Publishers = Sweep.IsWhole ? 4_000 : 500,
+            MaxConcurrency = 64,
+            Prefetch = 8,
+        }));
+
     private async Task CheckAsync(Fault fault) =>
         output.WriteLine(
             await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = node.Node.Factory, Times = 1 }));

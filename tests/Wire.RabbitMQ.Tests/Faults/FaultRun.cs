@@ -40,7 +40,8 @@ internal sealed class FaultRun : IAsyncDisposable
         _counts = Counts(settings, _random);
         Publishing = publishing;
         Consuming = consuming;
-        Publisher = publishing.Connection.Publisher(Serializer);
+        Publisher = publishing.Connection.Publisher(
+            Serializer, settings.Gathers ? new WirePublisherOptions().Gathering<Numbered>() : null);
         Consumer = NewConsumer();
     }
 

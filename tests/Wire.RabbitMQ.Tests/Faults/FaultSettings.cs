@@ -29,6 +29,9 @@ internal sealed record FaultSettings
     /// <summary>How many messages are published side by side.</summary>
     public int Publishers { get; init; } = 64;
 
+    /// <summary>Whether messages are gathered.</summary>
+    public bool Gathers { get; init; }
+
     /// <summary>How many handlers may run at a time.</summary>
     public int MaxConcurrency { get; init; } = 8;
 

@@ -50,6 +50,6 @@ internal static class Gathered
         await done.Task;
         await consumer.StopAsync();
         await connection.Topology.DeleteQueueAsync(queue);
-        Console.WriteLine($"{Parcels:N0} orders were shipped in {(messages < Parcels / 100 ? "a few messages" : $"{messages} messages")}.");
+        Console.WriteLine($"{Parcels:N0} orders were shipped in {(messages < Parcels / 10 ? "a few messages" : $"{messages} messages")}.");
     }
 }

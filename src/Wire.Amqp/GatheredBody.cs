@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Errors;
@@ -18,6 +19,9 @@ public static class GatheredBody
 {
     /// <summary>The content type of a message that holds others.</summary>
     public const string ContentType = "application/x-wire-gathered";
+
+    /// <summary>The most messages that a body may hold: 65,536.</summary>
+    public const int MaxCount = 1 << 16;
 
     /// <summary>The number of bytes in front of the first message: a version, and how many there are.</summary>
     internal const int HeaderSize = sizeof(byte) + sizeof(uint);
@@ -49,7 +53,7 @@ public static class GatheredBody
             return Read(in whole, body.FirstSpan, maxBytes);
         }
 
-        if (body.Length > maxBytes)
+        if (body.Length > Math.Min(maxBytes, Array.MaxLength))
         {
             throw TooLarge(maxBytes);
         }
@@ -86,14 +90,14 @@ public static class GatheredBody
         }
 
         uint count = NetworkOrder.Load<uint>(in MemoryMarshal.GetReference(body[1..]));
-        if (count == 0 || count > (body.Length - HeaderSize) / LeastSize)
+        int most = Math.Min(MaxCount, (body.Length - HeaderSize) / LeastSize);
+        if (count == 0 || count > most)
         {
-            ThrowHelper.Format(
-                AmqpFormatError.Length, 1, $"Expected 1 to {(body.Length - HeaderSize) / LeastSize} gathered messages, found {count}");
+            ThrowHelper.Format(AmqpFormatError.Length, 1, $"Expected 1 to {most} gathered messages, found {count}");
         }
 
-        var reader = new GatheredBodyReader(body, whole.MessageId.IsNull ? null : whole.MessageId.ToString(), maxBytes);
-        var messages = new GatheredMessage[count];
+        var reader = new GatheredBodyReader(body, whole.MessageId.IsNull ? null : whole.MessageId.ToString(), maxBytes, count);
+        GatheredMessage[] messages = reader.Begin();
         for (int i = 0; i < messages.Length; i++)
         {
             messages[i] = reader.Read(i);
@@ -107,11 +111,15 @@ public static class GatheredBody
 /// <summary>One of the messages that a body holds. It refers to memory of its own, and is valid for ever. Thread-safe.</summary>
 public readonly struct GatheredMessage
 {
+    // A short string, a slash and a number.
+    private const int LongestId = 255 + 1 + 10;
+
     private readonly GatheredProperties? _properties;
     private readonly string? _id;
+    private readonly int _number;
 
-    internal GatheredMessage(GatheredProperties properties, string? id, ReadOnlyMemory<byte> body) =>
-        (_properties, _id, Body) = (properties, id, body);
+    internal GatheredMessage(GatheredProperties properties, string? id, int number, ReadOnlyMemory<byte> body) =>
+        (_properties, _id, _number, Body) = (properties, id, number, body);
 
     /// <summary>
     /// Gets its properties. One that was written without an id has that of the whole, a slash and its number, beginning with 0; none where
@@ -124,7 +132,8 @@ public readonly struct GatheredMessage
             BasicProperties properties = _properties?.Value ?? default;
             if (_id is not null)
             {
-                properties.MessageId = _id;
+                properties.MessageId =
+                    string.Create(CultureInfo.InvariantCulture, stackalloc char[LongestId], $"{_id}/{_number}");
             }
 
             return properties;

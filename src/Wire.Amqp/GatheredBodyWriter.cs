@@ -29,6 +29,9 @@ public sealed class GatheredBodyWriter : IDisposable
     /// <summary>Gets the number of bytes that the body has.</summary>
     public int Length => _output.Length;
 
+    /// <summary>Gets the number of bytes that the properties and bodies of its messages have without what they share.</summary>
+    public long GrownLength { get; private set; }
+
     /// <summary>
     /// Gets the body. Valid until another message is added, or the writer is cleared or disposed of. Without a message there is none.
     /// </summary>
@@ -40,10 +43,17 @@ public sealed class GatheredBodyWriter : IDisposable
     /// </param>
     /// <param name="body">Its body.</param>
     /// <exception cref="ArgumentException">A property does not fit its domain. Nothing is added.</exception>
-    /// <exception cref="InvalidOperationException">The body becomes larger than an array can be.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The body becomes larger than an array can be, or has <see cref="GatheredBody.MaxCount"/> messages already. Nothing is added.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The writer has been disposed of.</exception>
     public void Add(in BasicProperties properties, ReadOnlySpan<byte> body)
     {
+        if (Count == GatheredBody.MaxCount)
+        {
+            throw new InvalidOperationException($"The body has {Count} messages already, and no reader takes more: send it.");
+        }
+
         _nextProperties.Clear();
         WriteProperties(_nextProperties, in properties);
         if (Count == 0)
@@ -57,16 +67,19 @@ public sealed class GatheredBodyWriter : IDisposable
         {
             Add(_lastProperties.Written.Span, _nextProperties.Written.Span);
             Add(_lastBody.Written.Span, body);
+            _lastBody.Clear();
+            _lastBody.Write(body);
         }
         catch
         {
+            // What the next one shares with none is right in any case.
             _output.Truncate(Count == 0 ? 0 : before);
+            _lastBody.Clear();
             throw;
         }
 
+        GrownLength += _nextProperties.Length + body.Length;
         (_lastProperties, _nextProperties) = (_nextProperties, _lastProperties);
-        _lastBody.Clear();
-        _lastBody.Write(body);
         Span<byte> header = MemoryMarshal.AsMemory(_output.Written).Span;
         header[0] = GatheredBody.Version;
         NetworkOrder.Store(ref header[1], (uint)++Count);
@@ -75,7 +88,7 @@ public sealed class GatheredBodyWriter : IDisposable
     /// <summary>Discards the messages, and keeps memory for others.</summary>
     public void Clear()
     {
-        Count = 0;
+        (Count, GrownLength) = (0, 0);
         _output.Clear();
         _lastProperties.Clear();
         _lastBody.Clear();
@@ -84,7 +97,7 @@ public sealed class GatheredBodyWriter : IDisposable
     /// <summary>Gives the memory back to the pool.</summary>
     public void Dispose()
     {
-        Count = 0;
+        (Count, GrownLength) = (0, 0);
         _output.Dispose();
         _lastProperties.Dispose();
         _nextProperties.Dispose();

@@ -263,7 +263,15 @@ public sealed partial class WireConsumer : IAsyncDisposable
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
             var gathered = new GatheredDeliveries(
-                _options, processor, _copies, _serializer.MaxGrownBytes, settler.PauseAsync, _logger, _handlersEnd.Token);
+                _options,
+                position,
+                processor,
+                _copies,
+                _serializer.MaxGrownBytes,
+                settler.PauseAsync,
+                _logger,
+                _stopping.Token,
+                _handlersEnd.Token);
             var loop = new ConsumerLoop(
                 _connection,
                 _options,

@@ -90,8 +90,9 @@ public sealed record WirePublisherOptions
     /// <remarks>
     /// Gathered are objects with one exchange, routing key, priority, expiration, user and <see cref="PublishOptions.OrderingKey"/>, in the
     /// order of the calls; while the channel is idle, an object goes out alone. The broker sees none of their headers, by which an exchange
-    /// could route: one with the headers CC or BCC goes alone, and types that go through exchanges of the type headers should not be
-    /// gathered. They are confirmed, returned or refused together. Requests, replies and what an outbox sends are not gathered.
+    /// could route: one with CC, BCC or a header that begins with x- goes alone. They are confirmed, returned or refused together. <see
+    /// cref="MaxWaiting"/> counts objects beyond as many full messages as <see cref="MaxInFlight"/> says. Requests, replies and what an
+    /// outbox sends are not gathered.
     /// </remarks>
     /// <typeparam name="T">The type; <see cref="object"/> for all.</typeparam>
     /// <param name="options">How; the defaults when left out.</param>

@@ -199,6 +199,7 @@ public sealed class QueueTests
         await queue.PublishAsync("\u0001\u0002", new BasicProperties { ContentType = GatheredBody.ContentType });
         ToolRun run = queue.Run("queue");
         Assert.Contains("0102", run.Output, StringComparison.Ordinal);
+        Assert.Contains("message 1: The input ends inside the beginning of gathered messages", run.Errors, StringComparison.Ordinal);
         Assert.DoesNotContain("gathered:", run.Output, StringComparison.Ordinal);
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Wire.Amqp.Errors;
 using Wire.Amqp.Primitives;
 using Wire.Amqp.V091;
@@ -16,31 +15,39 @@ internal sealed class GatheredProperties(in BasicProperties value)
 /// <param name="body">The body.</param>
 /// <param name="id">The id of the whole; null where it has none.</param>
 /// <param name="maxBytes">The number of bytes that the messages may have in all.</param>
-internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long maxBytes)
+/// <param name="count">How many messages there are.</param>
+internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long maxBytes, uint count)
 {
+    // What the memory of a message takes beside its bytes, with what its reader makes of it.
+    private const int CostOfMessage = 256;
+
     // Below what the collector takes for large.
     private const int ChunkSize = 64_000;
 
-    // A short string, a slash and a number.
-    private const int LongestId = 255 + 1 + 10;
-
-    // What the memory of one takes at least, beside its bytes.
-    private const int CostOfMessage = 32;
     private const int CostOfProperties = 320;
 
     private readonly ReadOnlySpan<byte> _body = body;
     private int _position = GatheredBody.HeaderSize;
     private readonly long _most = maxBytes;
-    private long _left = maxBytes;
+    private readonly uint _count = count;
+    private long _left = Math.Min(maxBytes, Array.MaxLength) - (count * CostOfMessage);
     private byte[] _chunk = [];
     private int _used;
     private ReadOnlyMemory<byte> _lastBody;
     private byte[] _lastProperties = [];
     private GatheredProperties? _properties;
 
+    /// <summary>Returns memory for the messages.</summary>
+    public GatheredMessage[] Begin()
+    {
+        Take(0);
+        return new GatheredMessage[_count];
+    }
+
     /// <summary>Reads the next message.</summary>
     public GatheredMessage Read(int number)
     {
+        int at = _position;
         int shared = Shared(_lastProperties.Length, "properties");
         ReadOnlySpan<byte> rest = Rest("properties");
         if (_properties is null || !rest.IsEmpty || shared != _lastProperties.Length)
@@ -49,21 +56,18 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
             byte[] bytes = new byte[shared + rest.Length];
             _lastProperties.AsSpan(0, shared).CopyTo(bytes);
             rest.CopyTo(bytes.AsSpan(shared));
-            _properties = new GatheredProperties(Parse(bytes));
+            _properties = new GatheredProperties(Parse(bytes, at));
             _lastProperties = bytes;
         }
 
         shared = Shared(_lastBody.Length, "body");
         rest = Rest("body");
-        Take((long)shared + rest.Length + CostOfMessage);
+        Take((long)shared + rest.Length);
         Memory<byte> memory = Room(shared + rest.Length);
         _lastBody.Span[..shared].CopyTo(memory.Span);
         rest.CopyTo(memory.Span[shared..]);
         _lastBody = memory;
-        string? own = id is not null && _properties.Value.MessageId.IsNull
-            ? string.Create(CultureInfo.InvariantCulture, stackalloc char[LongestId], $"{id}/{number}")
-            : null;
-        return new GatheredMessage(_properties, own, memory);
+        return new GatheredMessage(_properties, _properties.Value.MessageId.IsNull ? id : null, number, memory);
     }
 
     /// <summary>Checks that nothing follows the messages.</summary>
@@ -76,12 +80,17 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
         }
     }
 
-    private readonly BasicProperties Parse(byte[] bytes)
+    // With all of its headers: one that is damaged could not be published again alone.
+    private static BasicProperties Parse(byte[] bytes, int at)
     {
         BasicProperties value = default;
-        var properties = new ReadProperties(new ArrayReader(bytes, 0, bytes.Length, _position - bytes.Length));
+        var properties = new ReadProperties(new ArrayReader(bytes, 0, bytes.Length, at));
         BasicProperties.Properties(ref value, ref properties);
         properties.Finish();
+        foreach (KeyValuePair<AmqpString, FieldValue> _ in value.Headers)
+        {
+        }
+
         return value;
     }
 
@@ -158,7 +167,7 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
 
         if (_chunk.Length - _used < size)
         {
-            _chunk = GC.AllocateUninitializedArray<byte>(ChunkSize);
+            _chunk = new byte[Math.Max(size, Math.Min(ChunkSize, 4 * _body.Length))];
             _used = 0;
         }
 

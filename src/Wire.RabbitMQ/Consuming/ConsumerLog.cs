@@ -110,7 +110,7 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2021,
         LogLevel.Error,
-        "{Count} messages of those that the message '{MessageId}' of the queue '{Queue}' holds could not be published to the queue " +
-        "alone. All that it holds come again.")]
-    public static partial void NotAlone(ILogger logger, string queue, string? messageId, int count, Exception exception);
+        "The message '{MessageId}' of the queue '{Queue}' holds some that were not acknowledged, and {Count} of them could not be put " +
+        "back without the others. It is tried again in a second; should the consumer stop before, all that it holds come again.")]
+    public static partial void NotAlone(ILogger logger, string queue, string? messageId, int count, Exception? exception);
 }

@@ -1,109 +1,123 @@
 using System.Buffers;
 using Wire.Amqp;
-using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Delays;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>A delivery that holds many messages: it is settled when all of them are. Thread-safe.</summary>
+/// <summary>A delivery that holds many messages: it ends when all of them are over. Thread-safe.</summary>
 internal sealed class GatheredDelivery
 {
-    // What the broker has said of the whole, which holds for each.
-    private static readonly AmqpString[] OfBroker = [MessageContext.DeliveryCountKey, StreamPosition.OffsetKey];
-
-    private readonly IDelivery _whole;
-    private readonly Func<IDelivery, IReadOnlyList<IDelivery>, Task> _end;
-    private readonly List<(AmqpString Name, FieldValue Value)> _ofBroker = [];
-    private readonly List<IDelivery> _left = [];
-    private int _unsettled;
+    private readonly Func<GatheredDelivery, Task> _end;
+    private int _left;
 
     /// <summary>Makes it.</summary>
     /// <param name="whole">The delivery, whose memory is kept.</param>
     /// <param name="messages">Its messages.</param>
-    /// <param name="end">Called with those that were not acknowledged: settles the whole, and gives its memory back.</param>
-    public GatheredDelivery(IDelivery whole, GatheredMessage[] messages, Func<IDelivery, IReadOnlyList<IDelivery>, Task> end)
+    /// <param name="end">Called when all of them are over: settles the whole, and gives its memory back. Does not throw.</param>
+    public GatheredDelivery(IDelivery whole, GatheredMessage[] messages, Func<GatheredDelivery, Task> end)
     {
-        (_whole, _end, _unsettled) = (whole, end, messages.Length);
-        FieldTable headers = whole.Properties.Headers;
-        foreach (AmqpString name in headers.IsEmpty ? [] : OfBroker)
+        (Whole, _end, _left) = (whole, end, messages.Length);
+
+        // What the broker has said of the whole holds for each. Its publisher has given it none.
+        var headers = new List<(AmqpString Name, FieldValue Value)>();
+        foreach ((AmqpString name, FieldValue value) in whole.Properties.Headers)
         {
-            if (headers.TryGetValue(name, out FieldValue value))
+            if (!name.ToString().StartsWith(RetryState.Prefix, StringComparison.Ordinal))
             {
-                _ofBroker.Add((name, value));
+                headers.Add((name, value));
             }
         }
 
-        Parts = [.. messages.Select(message => new Part(this, message))];
+        Parts = [.. messages.Select(message => new Part(this, message, headers))];
     }
+
+    /// <summary>Gets the delivery.</summary>
+    public IDelivery Whole { get; }
 
     /// <summary>Gets its messages, each as a delivery of its own.</summary>
-    public IReadOnlyList<IDelivery> Parts { get; }
+    public IReadOnlyList<Part> Parts { get; }
 
-    /// <summary>Gets the end of the whole, which has begun when all of its messages are settled; null before.</summary>
+    /// <summary>Gets the end of the whole, which has begun when all of its messages are over; null before.</summary>
     public Task? Ended { get; private set; }
 
-    private void Settled(Part part, Settlement settlement)
+    private void EndPart()
     {
-        if (settlement != Settlement.Ack)
+        if (Interlocked.Decrement(ref _left) == 0)
         {
-            lock (_left)
-            {
-                _left.Add(part);
-            }
-        }
-
-        if (Interlocked.Decrement(ref _unsettled) == 0)
-        {
-            Ended = _end(_whole, _left);
+            Ended = _end(this);
         }
     }
 
-    private sealed class Part(GatheredDelivery of, GatheredMessage message) : IDelivery
+    /// <summary>One of the messages. It is over when it is released, once, settled or not.</summary>
+    /// <param name="of">The delivery.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="ofBroker">The headers of the delivery.</param>
+    internal sealed class Part(GatheredDelivery of, GatheredMessage message, List<(AmqpString Name, FieldValue Value)> ofBroker)
+        : IDelivery
     {
-        public ulong Tag => of._whole.Tag;
+        private FieldTable? _headers;
 
-        public bool Redelivered => of._whole.Redelivered;
+        /// <summary>Gets how it was settled; null where it was not.</summary>
+        public Settlement? Settlement { get; private set; }
 
-        public string Exchange => of._whole.Exchange;
+        /// <summary>Gets the message as it came.</summary>
+        public GatheredMessage Message => message;
 
-        public string RoutingKey => of._whole.RoutingKey;
+        public ulong Tag => of.Whole.Tag;
 
-        public BasicProperties Properties => of._ofBroker.Count == 0 ? message.Properties : WithHeadersOfBroker();
+        public bool Redelivered => of.Whole.Redelivered;
+
+        public string Exchange => of.Whole.Exchange;
+
+        public string RoutingKey => of.Whole.RoutingKey;
+
+        public BasicProperties Properties
+        {
+            get
+            {
+                BasicProperties properties = message.Properties;
+                if (ofBroker.Count != 0 || !properties.Headers.IsEmpty)
+                {
+                    properties.Headers = _headers ??= HeadersWith(properties.Headers);
+                }
+
+                return properties;
+            }
+        }
 
         public ReadOnlySequence<byte> Body => new(message.Body);
 
         public long BodySize => message.Body.Length;
 
-        public CancellationToken Lost => of._whole.Lost;
+        public CancellationToken Lost => of.Whole.Lost;
 
-        public void Settle(Settlement settlement) => of.Settled(this, settlement);
+        public void Settle(Settlement settlement) => Settlement = settlement;
 
         // Its memory is its own.
         public void Keep()
         {
         }
 
-        public void Release()
-        {
-        }
+        public void Release() => of.EndPart();
 
-        private BasicProperties WithHeadersOfBroker()
+        // What only a broker says is not its own.
+        private FieldTable HeadersWith(FieldTable own)
         {
-            BasicProperties properties = message.Properties;
             var headers = new FieldTableBuilder();
-            foreach ((AmqpString name, FieldValue value) in properties.Headers)
+            foreach ((AmqpString name, FieldValue value) in own)
             {
-                if (!of._ofBroker.Exists(each => each.Name.Equals(name)))
+                string text = name.ToString();
+                if (!RetryState.OfBroker.Contains(text) && !ofBroker.Exists(each => each.Name.Equals(name)))
                 {
                     headers.Add(name, value);
                 }
             }
 
-            of._ofBroker.ForEach(each => headers.Add(each.Name, each.Value));
-            properties.Headers = headers.ToTable();
-            return properties;
+            ofBroker.ForEach(each => headers.Add(each.Name, each.Value));
+            return headers.ToTable();
         }
     }
 }

@@ -65,12 +65,12 @@ internal sealed class MessageProcessor(
     public Func<IDelivery, ValueTask> ByKey(Func<MessageContext, string?> keyOf) => new KeyedDeliveries(
         delivery =>
         {
-            if (!TryReadHeaders(ref delivery, options.Queue, out Failure damaged))
+            if (!TryReadProperties(ref delivery, options.Queue, out string? id, out _, out Failure damaged))
             {
                 throw damaged.Exception;
             }
 
-            var asked = new MessageContext(options.Queue, delivery, delivery.Properties.MessageId.Text(), 0, false, null, default);
+            var asked = new MessageContext(options.Queue, delivery, id, 0, false, null, default);
             string? key = keyOf(asked);
             asked.Invalidate();
             return key;
@@ -183,15 +183,14 @@ internal sealed class MessageProcessor(
         ProcessTelemetry telemetry = default;
         try
         {
-            if (!TryReadHeaders(ref delivery, options.Queue, out Failure failure))
+            if (!TryReadProperties(ref delivery, options.Queue, out string? id, out TimeSpan? left, out Failure failure))
             {
                 return await settler.FailAsync(delivery, null, failure, telemetry).ConfigureAwait(false);
             }
 
-            string? id = delivery.Properties.MessageId.Text();
-            if (NotBefore.TimeLeft(delivery.Properties.Headers) is { } left)
+            if (left is { } early)
             {
-                return await settler.SettleAsync(delivery, id, MessageOutcome.NotYet(Wait.AtMost(left)), null, 0, telemetry)
+                return await settler.SettleAsync(delivery, id, MessageOutcome.NotYet(Wait.AtMost(early)), null, 0, telemetry)
                     .ConfigureAwait(false);
             }
 
@@ -282,29 +281,41 @@ internal sealed class MessageProcessor(
     /// <summary>Reads the properties of a delivery, which are read when someone asks for them.</summary>
     /// <param name="delivery">The delivery; one that has waited for the queue comes from where it was first.</param>
     /// <param name="queue">The queue.</param>
+    /// <param name="id">The id of the message.</param>
+    /// <param name="left">The time for which it has to wait; null for none.</param>
     /// <param name="failure">What is wrong with them.</param>
-    public static bool TryReadHeaders(ref IDelivery delivery, string queue, out Failure failure)
+    public static bool TryReadProperties(
+        ref IDelivery delivery, string queue, out string? id, out TimeSpan? left, out Failure failure)
     {
-        failure = default;
+        (id, left, failure) = (null, null, default);
         try
         {
-            FieldTable headers = delivery.Properties.Headers;
+            BasicProperties properties = delivery.Properties;
+            FieldTable headers = properties.Headers;
             foreach (KeyValuePair<AmqpString, FieldValue> _ in headers)
             {
             }
 
-            if (!headers.IsEmpty && RetryState.Read(headers, queue) is { } state)
+            id = properties.MessageId.Text();
+            if (headers.IsEmpty)
+            {
+                return true;
+            }
+
+            left = NotBefore.TimeLeft(headers);
+            if (RetryState.Read(headers, queue) is { } state)
             {
                 delivery = new ReturnedDelivery(delivery, state);
             }
+
+            return true;
         }
         catch (AmqpFormatException e)
         {
             delivery = new BareDelivery(delivery);
             failure = new Failure(FailureReason.Undecodable, e, 0);
+            return false;
         }
-
-        return failure == default;
     }
 
     // The work is done: that of a handler that has succeeded is not done again over this.

@@ -29,11 +29,14 @@ internal readonly record struct RetryState(int Retries, int Deferrals, int Attem
     // As CopiedProperties sets it aside.
     private static readonly AmqpString ExpirationKey = Prefix + "expiration";
 
+    /// <summary>Gets the names of the headers that a queue gives to what it delivers.</summary>
+    public static string[] OfBroker { get; } = [MessageContext.DeliveryCountKey.ToString(), "x-acquired-count", StreamPosition.OffsetKey];
+
     /// <summary>Gets the names of its headers, and of those of the queue that it was delivered from: a copy is new to its own.</summary>
     public static string[] Names { get; } =
     [
         .. new[] { QueueKey, RetriesKey, DeferralsKey, AttemptsKey, WaitedKey, ExchangeKey, RoutingKeyKey }.Select(key => key.ToString()),
-        MessageContext.DeliveryCountKey.ToString(), "x-acquired-count", StreamPosition.OffsetKey,
+        .. OfBroker,
     ];
 
     /// <summary>Reads it; null where the message has not waited for this queue: another one's history is none here.</summary>

@@ -42,7 +42,7 @@ internal sealed class MessageSender
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)
             .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
-        _gatherer = options.Gathered is null ? null : new Gatherer(SendGathered);
+        _gatherer = options.Gathered is null ? null : new Gatherer(options, SendGathered);
     }
 
     /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot: it may be out of date.</summary>
@@ -61,11 +61,18 @@ internal sealed class MessageSender
         SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
         PublishChannel channel = Channel(options?.OrderingKey);
         bool isMandatory = options?.Mandatory ?? _options.Mandatory;
-        if (_gatherer is not null
-            && Gathering(message, declared, exchange, routingKey, isMandatory, options) is { } key
-            && (channel.Load != 0 || !_gatherer.IsEmpty(in key)))
+        if (_gatherer is not null)
         {
-            return Gather(_gatherer, key, message, declared, options, telemetry, cancellationToken);
+            if (Gathering(message, declared, exchange, routingKey, isMandatory, options) is { } key
+                && (channel.Load != 0 || !_gatherer.IsEmpty(in key)))
+            {
+                return Gather(_gatherer, key, message, declared, options, telemetry, cancellationToken);
+            }
+
+            if (options?.OrderingKey is { } orderingKey)
+            {
+                _gatherer.Flush(orderingKey);
+            }
         }
 
         BasicProperties properties;
@@ -109,14 +116,36 @@ internal sealed class MessageSender
         BodyBuffer? body = null;
         try
         {
+            cancellationToken.ThrowIfCancellationRequested();
             BasicProperties properties = PublishProperties.Create(
                 options, _options.Persistent, telemetry?.Current ?? Activity.Current, identifies: false);
             body = _serializer.WriteAny(message, ref properties, declared);
+            if (body.Length >= key.Options.MaxBytes)
+            {
+                // It is a message by itself, which nothing of its order waits behind.
+                if (key.OrderingKey is { } orderingKey)
+                {
+                    gatherer.Flush(orderingKey);
+                }
+
+                properties.MessageId = properties.MessageId.IsNull ? AmqpMessageId.Next() : properties.MessageId;
+                var method = new BasicPublish { Exchange = key.Exchange, RoutingKey = key.RoutingKey, Mandatory = key.IsMandatory };
+                BodyBuffer alone = body;
+                body = null;
+                return AwaitedPublish.Follow(
+                    PublishOtherAsync(Channel(key.OrderingKey), method, properties, alone, telemetry, cancellationToken));
+            }
+
             telemetry?.Prepare(in properties);
             Task confirmed = gatherer.AddAsync(in key, in properties, body.Written.Span);
             telemetry?.Written(body.Length);
             Task ended = cancellationToken.CanBeCanceled ? confirmed.WaitAsync(cancellationToken) : confirmed;
             return telemetry is null ? new ValueTask(ended) : new ValueTask(EndAsync(Channel(key.OrderingKey), ended, telemetry));
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            telemetry?.Stop(null, Failures.GetName(new OperationCanceledException()));
+            return ValueTask.FromCanceled(cancellationToken);
         }
         catch (Exception e)
         {
@@ -156,9 +185,8 @@ internal sealed class MessageSender
     /// <param name="enough">Ends the wait before that.</param>
     public async Task CloseAsync(CancellationToken enough)
     {
-        _gatherer?.Flush();
+        _gatherer?.Close();
         await Task.WhenAll(_channels.Select(channel => channel.CloseAsync(enough))).ConfigureAwait(false);
-        _gatherer?.Dispose();
     }
 
     // A body that is no Wire payload.
@@ -189,23 +217,24 @@ internal sealed class MessageSender
         PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry,
         CancellationToken cancellationToken)
     {
-        Task published;
         try
         {
             telemetry.Prepare(in properties);
 
             // The client's own span, where it has one, is a child of this one. It is this method's, and not its caller's.
             Activity.Current = telemetry.Current;
-            published = channel.PublishAsync(in method, in properties, message, telemetry, cancellationToken).AsTask();
+            await channel.PublishAsync(in method, in properties, message, telemetry, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            published = Task.FromException(e);
+            Stop(channel, telemetry, Failures.GetName(e), e.Message);
+            throw;
         }
 
-        await EndAsync(channel, published, telemetry).ConfigureAwait(false);
+        Stop(channel, telemetry, null, null);
     }
 
+    // The same of an object that is gathered.
     private async Task EndAsync(PublishChannel channel, Task published, SendTelemetry telemetry)
     {
         try

@@ -59,7 +59,10 @@ internal sealed class MessageBody
     }
 
     /// <summary>Makes a body that was not received, for a reason.</summary>
-    public static MessageBody Missing(string reason) => new(default) { Refusal = reason };
+    public static MessageBody Missing(string reason) => Refused(default, reason);
+
+    /// <summary>Makes a body that is not what its message says, for a reason.</summary>
+    public static MessageBody Refused(ReadOnlyMemory<byte> bytes, string reason) => new(bytes) { Refusal = reason };
 
     // Of version 1, and without the flag that is reserved.
     private static bool LooksLikePayload(ReadOnlySpan<byte> bytes) => bytes.Length >= 2 && bytes[0] is >= 0x10 and <= 0x17;

@@ -40,15 +40,18 @@ internal static class QueueMessages
                     limits)),
             ];
         }
-        catch (AmqpFormatException)
+        catch (AmqpFormatException exception)
         {
-            return [Read(number, delivery, limits)];
+            return [Read(number, delivery, limits, exception.Message)];
         }
     }
 
     /// <summary>Makes a message that is independent of the delivery.</summary>
-    /// <inheritdoc cref="ReadAll"/>
-    public static BrokerMessage Read(long number, AmqpDelivery delivery, Limits limits)
+    /// <param name="number">Its number in the output.</param>
+    /// <param name="delivery">The delivery.</param>
+    /// <param name="limits">What its body may cost.</param>
+    /// <param name="refusal">Why its body is not what it says that it is; null where that is not known.</param>
+    public static BrokerMessage Read(long number, AmqpDelivery delivery, Limits limits, string? refusal = null)
     {
         List<MessageFact> facts = PlaceOf(delivery);
         try
@@ -58,7 +61,7 @@ internal static class QueueMessages
                 ? new(
                     number, AllOf(facts, in properties), Headers, HeadersOf(in properties),
                     Missing("The body has more bytes than --memory allows."))
-                : NewMessage(number, facts, in properties, delivery.Body.ToArray(), limits);
+                : NewMessage(number, facts, in properties, delivery.Body.ToArray(), limits, refusal);
         }
         catch (AmqpFormatException exception)
         {
@@ -69,7 +72,8 @@ internal static class QueueMessages
     }
 
     private static BrokerMessage NewMessage(
-        long number, List<MessageFact> facts, in BasicProperties properties, ReadOnlyMemory<byte> body, Limits limits)
+        long number, List<MessageFact> facts, in BasicProperties properties, ReadOnlyMemory<byte> body, Limits limits,
+        string? refusal = null)
     {
         string? contentType = TextOf(properties.ContentType);
         string? contentEncoding = TextOf(properties.ContentEncoding);
@@ -81,7 +85,9 @@ internal static class QueueMessages
             AllOf(facts, in properties),
             Headers,
             HeadersOf(in properties),
-            new(body.Length, held, () => MessageBody.Read(body, contentType, contentEncoding, limits)));
+            new(body.Length, held, () => refusal is null
+                ? MessageBody.Read(body, contentType, contentEncoding, limits)
+                : MessageBody.Refused(body, refusal)));
     }
 
     private static List<MessageFact> PlaceOf(AmqpDelivery delivery) =>

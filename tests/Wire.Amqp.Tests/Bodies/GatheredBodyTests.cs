@@ -132,8 +132,40 @@ public sealed class GatheredBodyTests
         long before = GC.GetAllocatedBytesForCurrentThread();
         var refusal = Assert.Throws<AmqpFormatException>(() => GatheredBody.Read(default, in body, 1_000_000));
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1_200_000);
+        Assert.Equal(10_000 * 1_000 + (2 * 1_000), writer.GrownLength);
         Assert.Contains("more than 1000000 bytes", refusal.Message, StringComparison.Ordinal);
         Assert.Equal(1_000, GatheredBody.Read(default, in body).Length);
+    }
+
+    [Fact]
+    public void No_more_than_65536_are_written_or_read()
+    {
+        using var writer = new GatheredBodyWriter();
+        for (int i = 0; i < 65_536; i++)
+        {
+            writer.Add(default, []);
+        }
+
+        Assert.Contains("65536 messages already", Assert.Throws<InvalidOperationException>(() => writer.Add(default, [])).Message,
+            StringComparison.Ordinal);
+        Assert.Equal(65_536, GatheredBody.Read(default, new ReadOnlySequence<byte>(writer.Written)).Length);
+        byte[] more = [.. writer.Written.ToArray(), 0, 0, 0, 0];
+        more[2] = 1;
+        more[4] = 1;
+        var refusal = Assert.Throws<AmqpFormatException>(() => GatheredBody.Read(default, new ReadOnlySequence<byte>(more)));
+        Assert.Contains("Expected 1 to 65536 gathered messages, found 65537", refusal.Message, StringComparison.Ordinal);
+        Assert.Throws<AmqpFormatException>(() => GatheredBody.Read(default, new ReadOnlySequence<byte>(writer.Written), 1_000_000));
+    }
+
+    [Fact]
+    public void A_message_with_damaged_headers_is_found_before_any_is_handled()
+    {
+        using var writer = new GatheredBodyWriter();
+        writer.Add(default, [1]);
+        writer.Add(new BasicProperties { Headers = FieldTable.Create([new("name", 1)]) }, [2]);
+        byte[] body = writer.Written.ToArray();
+        body[body.AsSpan().IndexOf("name"u8) + 4] = (byte)'?';
+        Assert.Throws<AmqpFormatException>(() => GatheredBody.Read(default, new ReadOnlySequence<byte>(body)));
     }
 
     [Theory]

@@ -77,6 +77,66 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     }
 
     [Fact]
+    public async Task Nothing_overtakes_what_has_the_same_ordering_key()
+    {
+        await using WirePublisher publisher = Gathering(
+            new GatheringOptions { MaxDelay = Long }, options => options.Gathering<GiftPlaced>(new GatheringOptions { MaxDelay = Long }));
+        var all = new List<Task>();
+        for (int i = 0; i < 40; i += 4)
+        {
+            PublishOptions key = new() { OrderingKey = "a" };
+            all.Add(PublishAsync(publisher, i, key));
+            all.Add(PublishAsync(publisher, i + 1, key with { Priority = 0 }));
+            all.Add(publisher.PublishAsync("", Queue, new GiftPlaced(Guid.NewGuid(), "Ada", i + 2, ""), key).AsTask());
+            all.Add(PublishAsync(
+                publisher, i + 3, key with { Headers = new Dictionary<string, object?> { ["x-own"] = 1 } }));
+        }
+
+        await Task.WhenAll(all).InTime();
+        var came = new List<decimal>();
+        while (await Watching.BasicGetAsync(Queue, autoAck: true).InTime() is { } message)
+        {
+            came.AddRange(Messages(message.BasicProperties.ContentType, message.BasicProperties.MessageId, message.Body.ToArray())
+                .Select(Total));
+        }
+
+        Assert.Equal(Enumerable.Range(0, 40).Select(i => (decimal)i), came);
+    }
+
+    [Fact]
+    public async Task A_large_object_is_a_message_by_itself()
+    {
+        await using WirePublisher publisher = Gathering(
+            new GatheringOptions { MaxBytes = 1_000, MaxDelay = Long }, options => options.Gathering<Parcels>(
+                new GatheringOptions { MaxBytes = 1_000, MaxCount = 3, MaxDelay = Long }));
+        byte[][] labels = [new byte[1], new byte[2], new byte[2_000], new byte[3], new byte[4]];
+        await Task.WhenAll(labels.Select(label => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), label)).AsTask()))
+            .InTime();
+        IReadOnlyList<int[]> messages = await TakeAsync(3, delivery => Messages(delivery).Select(each => each.Body.Length).ToArray());
+        Assert.Equal([1, 1, 3], messages.Select(message => message.Length).Order());
+        Assert.Contains(messages, message => message is [> 2_000]);
+    }
+
+    [Fact]
+    public async Task More_objects_than_may_wait_fail_one_by_one()
+    {
+        await using WirePublisher publisher = Gathering(
+            new GatheringOptions { MaxCount = 10, MaxDelay = Long }, options => options with { MaxInFlight = 1, MaxWaiting = 5 });
+        Task first = PublishAsync(publisher, 0);
+        Task[] all = [.. Enumerable.Range(1, 9).Select(i => PublishAsync(publisher, i))];
+        Task[] others = [.. Enumerable.Range(10, 300).Select(i => PublishAsync(publisher, i))];
+        await Task.WhenAll(all.Append(first)).InTime();
+        var refused = new List<AmqpPublishException>();
+        foreach (Task other in others.Where(other => other.IsFaulted))
+        {
+            refused.Add(await Assert.ThrowsAsync<AmqpPublishException>(() => other));
+        }
+
+        Assert.NotEmpty(refused);
+        Assert.All(refused, each => Assert.Equal(AmqpPublishFailure.Overflow, each.Failure));
+    }
+
+    [Fact]
     public async Task Those_of_one_message_fail_together_when_it_is_returned()
     {
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxCount = 4, MaxDelay = Long });
@@ -135,7 +195,8 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     {
         WireBodySerializer serializer = Shop.Serializer.Writing<OrderPlaced>(new JsonBodyFormat());
         await using WirePublisher publisher = Connection.Publisher(
-            serializer, new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(new GatheringOptions { MaxCount = 2 }));
+            serializer, new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(
+                new GatheringOptions { MaxCount = 2, MaxDelay = Long }));
         await Task.WhenAll(Enumerable.Range(0, 3).Select(i => PublishAsync(publisher, i))).InTime();
         IReadOnlyList<GatheredMessage[]> messages = await TakeAsync(2, Messages);
         GatheredMessage[] together = messages.Single(message => message.Length == 2);

@@ -79,7 +79,7 @@ public sealed partial class AspireSampleTests(PrivateNode node)
     private static partial Regex Paid();
 
     private static Process Start(string project, string[] arguments, Dictionary<string, string> variables) =>
-        SampleProcess.Start(Path.Combine("Aspire", project), arguments, variables);
+        SampleProcess.Start(Path.Combine("Aspire", project), project, arguments, variables);
 
     private static async Task<Match> LineAsync(Process process, Regex sought)
     {

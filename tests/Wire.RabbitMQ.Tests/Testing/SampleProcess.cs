@@ -7,15 +7,16 @@ namespace Wire.RabbitMQ.Tests.Testing;
 internal static class SampleProcess
 {
     /// <summary>Starts one; it takes a free port where it listens.</summary>
-    /// <param name="sample">Its folder among the samples, which is called like its project.</param>
+    /// <param name="sample">Its folder among the samples.</param>
+    /// <param name="program">The name of its assembly.</param>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="variables">The environment variables that it has in addition.</param>
-    public static Process Start(string sample, string[] arguments, Dictionary<string, string> variables)
+    public static Process Start(string sample, string program, string[] arguments, Dictionary<string, string> variables)
     {
         // .../bin/CONFIGURATION/net10.0/
         string[] output = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar).Split(Path.DirectorySeparatorChar)[^3..];
         string folder = Path.Combine(Repository.Root, "samples", sample);
-        var start = new ProcessStartInfo("dotnet", [Path.Combine([folder, .. output, $"{Path.GetFileName(sample)}.dll"]), .. arguments])
+        var start = new ProcessStartInfo("dotnet", [Path.Combine([folder, .. output, $"{program}.dll"]), .. arguments])
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,

@@ -34,6 +34,8 @@ await using AmqpChannel receiving = await consuming.OpenChannelAsync(new AmqpCha
 string queue = $"parcels-{Guid.NewGuid():N}";
 string exchange = $"{queue}-exchange";
 
+Console.WriteLine("Connecting");
+await Connecting.RunAsync(options);
 Console.WriteLine("Declaring");
 await Topology.DeclareAsync(channel, exchange, queue);
 Console.WriteLine("Publishing");

@@ -40,6 +40,11 @@ public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId C
         ReplyCode == ReplyCodes.ResourceLocked
         || (ReplyCode == ReplyCodes.AccessRefused && ReplyText.Contains("exclusive use", StringComparison.Ordinal));
 
+    /// <summary>
+    /// Gets whether the broker has refused the next secret of a user on the open connection: nothing else that was sent is the reason.
+    /// </summary>
+    internal bool IsOfSecret => Cause == MethodId.ConnectionUpdateSecret;
+
     /// <summary>The reason for people to read.</summary>
     public override string ToString() => Cause == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText}")

@@ -100,7 +100,7 @@ public sealed partial class AmqpConnection
     // Everything that was declared and opened exists again when it returns, but for what waits for a queue; otherwise the link is not used.
     private async Task<Link?> RecoverAsync(CancellationToken cancellationToken)
     {
-        Link link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
+        Link link = await _links.ConnectAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             await RestoreAsync(link, cancellationToken).ConfigureAwait(false);

@@ -26,6 +26,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     // Closing does not wait for the broker any longer.
     private readonly CancellationTokenSource _enough = new();
+    private readonly LinkFactory _links;
     private readonly Lazy<Task> _disposal;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -43,6 +44,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private AmqpConnection(AmqpConnectionOptions options)
     {
         Options = options;
+        _links = new LinkFactory(options, ReportCredentials);
         _disposal = new Lazy<Task>(CloseOnceAsync);
     }
 
@@ -63,6 +65,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// its queue: the reason. Called on the thread pool.
     /// </summary>
     public event Action<Exception>? RecoveryFailed;
+
+    /// <summary>
+    /// The credentials of the open connection could not be renewed yet: <see cref="AmqpConnectionOptions.Credentials"/> has failed, or the
+    /// broker has not answered. With the reason; it is tried again with pauses, and nothing else happens before the broker closes the
+    /// connection. Called on the thread pool.
+    /// </summary>
+    public event Action<Exception>? CredentialsFailed;
 
     /// <summary>
     /// The broker accepts no messages for now, with its reason, and publishes wait; or it accepts them again, or the connection is lost,
@@ -146,7 +155,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         var connection = new AmqpConnection(options.Validate());
-        Link link = await connection.ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
+        Link link = await connection._links.ConnectAsync(cancellationToken).ConfigureAwait(false);
         connection.Use(link);
         connection._watching = Task.Run(() => connection.WatchAsync(link), CancellationToken.None);
         return connection;
@@ -252,6 +261,14 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
+    private void ReportCredentials(Exception error)
+    {
+        if (CredentialsFailed is { } listeners)
+        {
+            QueueEvent(() => listeners(error));
+        }
+    }
+
     // In order, and on a thread that nothing else waits for.
     internal void QueueEvent(Action listeners)
     {
@@ -273,30 +290,6 @@ public sealed partial class AmqpConnection : IAsyncDisposable
                 TaskContinuationOptions.None,
                 TaskScheduler.Default);
         }
-    }
-
-    private async Task<Link> ConnectToAnyAsync(CancellationToken cancellationToken)
-    {
-        List<Exception>? failures = null;
-        foreach (BrokerEndpoint endpoint in Options.Broker.EndpointsInTurn())
-        {
-            using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            timeout.CancelAfter(Options.ConnectTimeout);
-            try
-            {
-                return await Link.ConnectAsync(Options, endpoint, timeout.Token).ConfigureAwait(false);
-            }
-            catch (AmqpConnectionException e)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                (failures ??= []).Add(e);
-            }
-        }
-
-        throw failures is [var only]
-            ? only
-            : new AmqpConnectionException($"No connection to any of the {failures!.Count} endpoints. {string.Join(
-                " ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
     }
 
     // The channels to restore on this link; channels opened later are not among them.

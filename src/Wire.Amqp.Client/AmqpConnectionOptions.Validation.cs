@@ -13,6 +13,7 @@ public sealed partial record AmqpConnectionOptions
         VirtualHost = VirtualHost,
         UserName = UserName,
         Password = Password,
+        Credentials = Credentials,
         Authentication = Authentication,
         Tls = Tls,
         RequestedHeartbeat = RequestedHeartbeat,

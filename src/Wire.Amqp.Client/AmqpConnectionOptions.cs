@@ -37,6 +37,9 @@ public sealed partial record AmqpConnectionOptions
     /// <inheritdoc cref="BrokerOptions.Password"/>
     public string Password { get; init; } = "guest";
 
+    /// <inheritdoc cref="BrokerOptions.Credentials"/>
+    public Func<CancellationToken, ValueTask<BrokerCredentials>>? Credentials { get; init; }
+
     /// <inheritdoc cref="BrokerOptions.Authentication"/>
     public SaslMechanism Authentication { get; init; }
 

@@ -24,14 +24,16 @@ public sealed class AmqpServer : IAsyncDisposable
     /// <summary>Begins to listen.</summary>
     /// <param name="frameMax">The largest frame that is agreed on with the clients.</param>
     /// <param name="discards">Whether messages are read, confirmed and forgotten, as fast as that goes: for measuring the clients.</param>
-    public AmqpServer(int frameMax = 128 * 1024, bool discards = false)
+    /// <param name="secrets">Who may connect, and for how long; anyone for ever when left out.</param>
+    public AmqpServer(int frameMax = 128 * 1024, bool discards = false, ServerSecrets? secrets = null)
     {
         FrameMax = frameMax;
         Discards = discards;
+        Secrets = secrets;
         _server = new LoopbackServer(ServeAsync);
     }
 
-    /// <summary>Where clients connect to, on 127.0.0.1, as any user.</summary>
+    /// <summary>Where clients connect to, on 127.0.0.1.</summary>
     public int Port => _server.Port;
 
     /// <summary>The largest frame that is agreed on with the clients.</summary>
@@ -47,6 +49,8 @@ public sealed class AmqpServer : IAsyncDisposable
     public bool IsEmpty => !_published.Reader.TryPeek(out _);
 
     internal bool Discards { get; }
+
+    internal ServerSecrets? Secrets { get; }
 
     /// <summary>The next message that was published on any connection, in the order in which they ended.</summary>
     public Task<ReceivedMessage> NextAsync() => _published.Reader.ReadAsync().AsTask().InTime();

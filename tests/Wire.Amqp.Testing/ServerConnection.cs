@@ -12,6 +12,7 @@ internal sealed class ServerConnection(AmqpServer server, Stream stream) : IDisp
     private readonly SemaphoreSlim _turn = new(1);
     private readonly Dictionary<ushort, ServerChannel> _channels = [];
     private (ushort Channel, string Tag) _consumer;
+    private ITimer? _expiry;
     private bool _closed;
 
     /// <summary>Serves the client until either of them closes the connection.</summary>
@@ -62,6 +63,7 @@ internal sealed class ServerConnection(AmqpServer server, Stream stream) : IDisp
 
     public void Dispose()
     {
+        _expiry?.Dispose();
         _turn.Dispose();
         foreach (ServerChannel channel in _channels.Values)
         {
@@ -125,7 +127,19 @@ internal sealed class ServerConnection(AmqpServer server, Stream stream) : IDisp
         switch (frame.MethodId)
         {
             case MethodId.ConnectionStartOk:
-                Write(0, new ConnectionTune { ChannelMax = 2047, FrameMax = (uint)server.FrameMax });
+                if (TakeSecret(frame.ReadMethod<ConnectionStartOk>().Response.ToString().Split('\0')[^1], refusal: 403))
+                {
+                    Write(0, new ConnectionTune { ChannelMax = 2047, FrameMax = (uint)server.FrameMax });
+                }
+
+                break;
+            case MethodId.ConnectionUpdateSecret:
+                if (TakeSecret(frame.ReadMethod<ConnectionUpdateSecret>().NewSecret.ToString(), refusal: 530))
+                {
+                    Write(0, default(ConnectionUpdateSecretOk));
+                    server.Secrets?.Updated();
+                }
+
                 break;
             case MethodId.ConnectionTuneOk:
                 break;
@@ -180,6 +194,44 @@ internal sealed class ServerConnection(AmqpServer server, Stream stream) : IDisp
             default:
                 Write(0, new ConnectionClose { ReplyCode = 540, ReplyText = $"NOT_IMPLEMENTED - {frame.MethodId}" });
                 break;
+        }
+    }
+
+    private bool TakeSecret(string secret, ushort refusal)
+    {
+        if (server.Secrets is not { } secrets)
+        {
+            return true;
+        }
+
+        _expiry?.Dispose();
+        if (secrets.TimeLeft(secret) is not { } left)
+        {
+            Write(0, new ConnectionClose
+            {
+                ReplyCode = refusal,
+                ReplyText = "The secret was refused",
+                ClassId = 10,
+                MethodId = refusal == 530 ? (ushort)70 : (ushort)11,
+            });
+            return false;
+        }
+
+        _expiry = secrets.Time.CreateTimer(_ => _ = ExpireAsync(), null, left, Timeout.InfiniteTimeSpan);
+        return true;
+    }
+
+    private async Task ExpireAsync()
+    {
+        await _turn.WaitAsync();
+        try
+        {
+            Write(0, new ConnectionClose { ReplyCode = 320, ReplyText = "CONNECTION_FORCED - the secret has expired" });
+            await FlushAsync();
+        }
+        finally
+        {
+            _turn.Release();
         }
     }
 

@@ -70,10 +70,13 @@ internal sealed class Handshake
         Write(in startOk);
         await SendAsync().ConfigureAwait(false);
 
-        string refused = _options.Authentication == SaslMechanism.Plain
-            ? $"check that the user '{_options.UserName}' exists, has this password, and may connect from here: RabbitMQ accepts guest " +
-                "only from its own machine"
-            : "check that the broker accepts the client's certificate, and has a user of the name that it reads from it";
+        string refused = _options.Authentication == SaslMechanism.External
+            ? "check that the broker accepts the client's certificate, and has a user of the name that it reads from it"
+            : _options.Credentials is not null
+                ? $"check what {nameof(AmqpConnectionOptions.Credentials)} returns: the user is '{_options.UserName}', and the secret " +
+                    "may have expired, or be for another broker"
+                : $"check that the user '{_options.UserName}' exists, has this password, and may connect from here: RabbitMQ accepts " +
+                    "guest only from its own machine";
         ConnectionTune tune = (await ReceiveAsync(MethodId.ConnectionTune, refused).ConfigureAwait(false)).ReadMethod<ConnectionTune>();
         ConnectionTuneOk tuneOk = Answer(in tune);
         Write(in tuneOk);

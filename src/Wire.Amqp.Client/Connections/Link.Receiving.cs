@@ -154,41 +154,4 @@ internal sealed partial class Link
 
         _atEndOfRound.Clear();
     }
-
-    private void ReceiveControl(in Frame frame)
-    {
-        if (frame.Type == FrameType.Heartbeat)
-        {
-            return;
-        }
-
-        switch (frame.MethodId)
-        {
-            case MethodId.ConnectionBlocked:
-                Block(frame.ReadMethod<ConnectionBlocked>().Reason.ToString());
-                break;
-            case MethodId.ConnectionUnblocked:
-                Block(null);
-                break;
-            case MethodId.ConnectionClose:
-                ConnectionClose close = frame.ReadMethod<ConnectionClose>();
-                var reason = AmqpCloseReason.From(in close);
-                Post(0, new ConnectionCloseOk(), FrameWriting.Inline);
-                Finish(new LinkEnd(
-                    new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason),
-                    IsByProgram: false));
-                break;
-            case MethodId.ConnectionCloseOk:
-                // Here, before the end of the socket is seen, which is not the reason.
-                if (Volatile.Read(ref _closing) is { } closing)
-                {
-                    Finish(closing);
-                }
-
-                break;
-            default:
-                throw new AmqpFormatException(
-                    AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");
-        }
-    }
 }

@@ -288,27 +288,6 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a method that does not belong to an open channel.</summary>
-    public void Post<TMethod>(ushort channel, in TMethod method, FrameWriting writing = FrameWriting.Background)
-        where TMethod : struct, IMethod<TMethod>
-    {
-        bool signal;
-        long position;
-        lock (_control.Gate)
-        {
-            AmqpBuffer output = _control.Open();
-            long start = output.Length;
-            FrameWriter.Write(output, channel, in method);
-            signal = _control.Commit(output.Length - start);
-            position = _control.Position;
-        }
-
-        if (signal)
-        {
-            _control.Signal(writing, position);
-        }
-    }
-
     /// <summary>Notifies a channel when everything that was received together has been handled. On the loop.</summary>
     public void AtEndOfRound(IRoundListener listener) => _atEndOfRound.Add(listener);
 
@@ -340,21 +319,6 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    private void SendHeartbeat()
-    {
-        bool signal;
-        lock (_control.Gate)
-        {
-            FrameWriter.WriteHeartbeat(_control.Open());
-            signal = _control.Commit(FrameWriter.SizeOfHeartbeat);
-        }
-
-        if (signal)
-        {
-            _control.Signal(FrameWriting.Background, 0);
-        }
-    }
-
     private void Finish(LinkEnd end)
     {
         lock (_gate)
@@ -373,6 +337,8 @@ internal sealed partial class Link : IAsyncDisposable
         Completing.Close();
         Streaming.Close();
         _control.Close(end.Error);
+        _calls.TryEnd(end);
+        _calls.Fail(end);
         foreach (LinkChannel channel in _channels.All)
         {
             channel.Finish(end);

@@ -31,7 +31,7 @@ internal sealed class Suspects
     /// <returns>Those that may be sent again, in their order.</returns>
     public static OperationQueue<Publication> TakeInnocent(ref OperationQueue<Publication> unconfirmed, Exception end)
     {
-        if (end is not AmqpConnectionException { Reason.ReplyCode: >= ReplyCodes.LeastOfConnectionErrors })
+        if (end is not AmqpConnectionException { Reason: { ReplyCode: >= ReplyCodes.LeastOfConnectionErrors, IsOfSecret: false } })
         {
             return unconfirmed.TakeAll();
         }

@@ -4,7 +4,7 @@ using System.Text;
 namespace Wire.Transport.Addresses;
 
 /// <summary>The options that all clients have: the endpoints, the user, and recovery.</summary>
-internal sealed record BrokerOptions
+internal sealed partial record BrokerOptions
 {
     /// <summary>The smallest limit of frames that the protocols know.</summary>
     public const int LeastFrameMax = 4096;
@@ -73,7 +73,9 @@ internal sealed record BrokerOptions
     /// <summary>Names the endpoints and the user; never the password.</summary>
     public override string ToString() =>
         $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', "
-        + (Authentication == SaslMechanism.Plain ? $"user '{UserName}'" : "user of the client's certificate");
+        + (Authentication == SaslMechanism.External ? "user of the client's certificate"
+            : Credentials is null ? $"user '{UserName}'"
+            : $"user by {nameof(Credentials)}");
 
     /// <summary>The endpoints in the order of one attempt over all of them.</summary>
     public BrokerEndpoint[] EndpointsInTurn()
@@ -122,6 +124,11 @@ internal sealed record BrokerOptions
             nameof(Tls),
             Tls is null ? null : "no client certificate",
             "has a client certificate where the authentication is External: the certificate is the client's proof of identity");
+        Require(
+            Credentials is null || Authentication == SaslMechanism.Plain,
+            nameof(Credentials),
+            "set",
+            "is null where the authentication is External: the certificate is the client's proof of identity");
         Require(
             RequestedHeartbeat >= TimeSpan.Zero && RequestedHeartbeat <= TimeSpan.FromSeconds(ushort.MaxValue)
                 && RequestedHeartbeat.Ticks % TimeSpan.TicksPerSecond == 0,

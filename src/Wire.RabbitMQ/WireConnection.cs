@@ -150,6 +150,9 @@ public abstract class WireConnection : IAsyncDisposable
     /// <summary>Subscribes to the loss and recovery of the connection.</summary>
     internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
 
+    /// <summary>Notifies when credentials that expire could not be renewed yet, with the reason; never where that is not done.</summary>
+    internal virtual IDisposable WatchCredentials(Action<Exception> failed) => new Ending(static () => { });
+
     /// <summary>Returns the name at the broker of a connection next to another one.</summary>
     private protected static string BesideName(string? name) =>
         $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";

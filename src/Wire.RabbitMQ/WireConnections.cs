@@ -112,6 +112,7 @@ public sealed class WireConnections : IAsyncDisposable
     {
         HostingLog.Connected(_logger, name, connection.Endpoint?.ToString() ?? where);
         connection.Watch(error => HostingLog.Lost(_logger, name, error.Message), () => HostingLog.Recovered(_logger, name));
+        connection.WatchCredentials(error => HostingLog.NotRenewed(_logger, name, error.Message));
         connection.WatchBlocked(reason =>
         {
             if (reason is null)

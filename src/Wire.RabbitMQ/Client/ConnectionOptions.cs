@@ -31,7 +31,6 @@ internal static class ConnectionOptions
     public static AmqpConnectionOptions From(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
-        Refuse(factory.CredentialsProvider is not null, nameof(factory.CredentialsProvider), "set UserName and Password");
         Refuse(
             factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method,
             nameof(factory.EndpointResolverFactory),
@@ -46,6 +45,7 @@ internal static class ConnectionOptions
             VirtualHost = factory.VirtualHost,
             UserName = factory.UserName,
             Password = factory.Password,
+            Credentials = Credentials(factory),
             Authentication = Authentication(factory),
             Tls = Tls(all),
             RequestedHeartbeat = TimeSpan.FromSeconds(Math.Floor(factory.RequestedHeartbeat.TotalSeconds)),
@@ -71,6 +71,16 @@ internal static class ConnectionOptions
         TimeSpan longest = interval > TimeSpan.FromMilliseconds(1) ? interval : TimeSpan.FromMilliseconds(1);
         return RecoveryOptions.Default with { FirstPause = first < longest ? first : longest, LongestPause = longest };
     }
+
+    // Its credentials say for how long they are valid, which counts from the answer on.
+    private static Func<CancellationToken, ValueTask<BrokerCredentials>>? Credentials(ConnectionFactory factory) =>
+        factory.CredentialsProvider is not { } provider || Authentication(factory) == SaslMechanism.External
+            ? null
+            : async token =>
+            {
+                Credentials given = await provider.GetCredentialsAsync(token).ConfigureAwait(false);
+                return new BrokerCredentials(given.UserName, given.Password, DateTimeOffset.UtcNow + given.ValidUntil);
+            };
 
     private static SaslMechanism Authentication(ConnectionFactory factory)
     {

@@ -66,6 +66,12 @@ internal sealed class DirectConnection : WireConnection
         return new Ending(() => _connection.Blocked -= tell);
     }
 
+    internal override IDisposable WatchCredentials(Action<Exception> failed)
+    {
+        _connection.CredentialsFailed += failed;
+        return new Ending(() => _connection.CredentialsFailed -= failed);
+    }
+
     internal override IDisposable Watch(Action<Exception> lost, Action recovered)
     {
         _connection.Lost += lost;

@@ -22,4 +22,7 @@ internal static partial class HostingLog
 
     [LoggerMessage(4006, LogLevel.Information, "The broker accepts messages over '{Name}' again.")]
     public static partial void Unblocked(ILogger logger, string name);
+
+    [LoggerMessage(4007, LogLevel.Warning, "The credentials of the connection '{Name}' were not renewed: {Reason} It is tried again.")]
+    public static partial void NotRenewed(ILogger logger, string name, string reason);
 }

@@ -16,7 +16,6 @@ public sealed class ConnectionOptionsTests
 {
     public static TheoryData<string, Action<ConnectionFactory>> Refused { get; } = new()
     {
-        { "CredentialsProvider", factory => factory.CredentialsProvider = new BasicCredentialsProvider("name", "user", "password") },
         { "EndpointResolverFactory", factory => factory.EndpointResolverFactory = endpoints => new DefaultEndpointResolver(
             endpoints.Reverse()) },
         { "SocketFactory", factory => factory.SocketFactory = _ => throw new NotSupportedException() },
@@ -120,6 +119,25 @@ public sealed class ConnectionOptionsTests
         Assert.True(Enumerable.Range(0, 12).Select(_ => resolver.All().First().Port).Distinct().Count() > 1);
     }
 
+    [Fact]
+    public async Task A_provider_of_credentials_is_asked_with_the_time_for_which_they_are_valid()
+    {
+        var provider = new TokenProvider();
+        AmqpConnectionOptions options = new ConnectionFactory { CredentialsProvider = provider }.ForDirectLane().Validate();
+        DateTimeOffset before = DateTimeOffset.UtcNow;
+        BrokerCredentials first = await options.Credentials!(CancellationToken.None);
+        Assert.Equal(("user", "token 1"), (first.UserName, first.Password));
+        Assert.InRange(first.ExpiresAt!.Value, before + TokenProvider.Life, DateTimeOffset.UtcNow + TokenProvider.Life);
+        Assert.Equal("token 2", (await options.Credentials(CancellationToken.None)).Password);
+        Assert.Null((await new ConnectionFactory { CredentialsProvider = new BasicCredentialsProvider("name", "user", "password") }
+            .ForDirectLane().Credentials!(CancellationToken.None)).ExpiresAt);
+        Assert.Null(new ConnectionFactory
+        {
+            CredentialsProvider = provider,
+            AuthMechanisms = [new ExternalMechanismFactory()],
+        }.ForDirectLane().Credentials);
+    }
+
     [Theory]
     [MemberData(nameof(Refused))]
     public void What_cannot_be_taken_over_is_refused_when_the_services_are_added(string option, Action<ConnectionFactory> set)
@@ -150,6 +168,18 @@ public sealed class ConnectionOptionsTests
         options.ConfigureLane = _ => null!;
         Assert.Contains("ConfigureLane", Assert.Throws<ArgumentException>(options.Validate).Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => new WireRabbitMQOptions { Transport = (WireTransport)2 }.Validate());
+    }
+
+    private sealed class TokenProvider : ICredentialsProvider
+    {
+        public static readonly TimeSpan Life = TimeSpan.FromMinutes(5);
+
+        private int _asked;
+
+        public string Name => "tokens";
+
+        public Task<Credentials> GetCredentialsAsync(CancellationToken cancellationToken = default) =>
+            Task.FromResult(new Credentials(Name, "user", $"token {++_asked}", Life));
     }
 
     private sealed class Unknown : IAuthMechanismFactory

@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Client;
@@ -117,4 +120,49 @@ public abstract class WireConnectionsTests(WireTransport transport)
 public sealed class WireConnectionsTestsOnClient() : WireConnectionsTests(WireTransport.Client);
 
 /// <inheritdoc/>
-public sealed class WireConnectionsTestsOnLane() : WireConnectionsTests(WireTransport.DirectLane);
+public sealed class WireConnectionsTestsOnLane() : WireConnectionsTests(WireTransport.DirectLane)
+{
+    [Fact]
+    public async Task Credentials_that_are_not_renewed_are_logged_and_the_connection_goes_on()
+    {
+        var lines = new ConcurrentQueue<string>();
+        ConnectionFactory factory = Broker.Node.Factory();
+        var provider = new FailingProvider(factory.UserName, factory.Password);
+        factory.CredentialsProvider = provider;
+        await using var program = new Program(
+            WireTransport.DirectLane,
+            factory,
+            build => build.Services.AddSingleton<ILogger<WireConnections>>(new LineLogger(lines)));
+        WireConnection connection = await program.Connections.GetPublishingAsync().InTime();
+        await provider.AskedThrice.InTime();
+        Assert.True(connection.IsOpen);
+        string line = Assert.Single(lines, static line => line.StartsWith("4007 ", StringComparison.Ordinal));
+        Assert.EndsWith(
+            "(publish)' were not renewed: The callback Credentials of the connection's options has failed: No token. It is tried again. ",
+            line,
+            StringComparison.Ordinal);
+    }
+
+    private sealed class FailingProvider(string user, string password) : ICredentialsProvider
+    {
+        private readonly TaskCompletionSource _askedThrice = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _asked;
+
+        public Task AskedThrice => _askedThrice.Task;
+
+        public string Name => "tokens";
+
+        public Task<Credentials> GetCredentialsAsync(CancellationToken cancellationToken = default)
+        {
+            _asked++;
+            if (_asked == 3)
+            {
+                _askedThrice.TrySetResult();
+            }
+
+            return _asked == 2
+                ? throw new InvalidOperationException("No token.")
+                : Task.FromResult(new Credentials(Name, user, password, TimeSpan.FromSeconds(_asked == 1 ? 1 : 1000)));
+        }
+    }
+}

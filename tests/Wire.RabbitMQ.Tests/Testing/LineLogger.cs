@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
-/// <summary>The log of a consumer, line by line: the number of an event, its text and its error.</summary>
-internal sealed class LineLogger(ConcurrentQueue<string> lines) : ILogger<WireConsumer>
+/// <summary>The log of a consumer or of connections, line by line: the number of an event, its text and its error.</summary>
+internal sealed class LineLogger(ConcurrentQueue<string> lines) : ILogger<WireConsumer>, ILogger<WireConnections>
 {
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;

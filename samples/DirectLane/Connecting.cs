@@ -1,3 +1,4 @@
+using System.Net;
 using Wire.Amqp.Client;
 using Wire.Transport;
 
@@ -8,7 +9,24 @@ internal static class Connecting
 {
     public static async Task RunAsync(AmqpConnectionOptions options)
     {
+        await EndpointsAsync(options);
         await CredentialsAsync(options);
+    }
+
+    private static async Task EndpointsAsync(AmqpConnectionOptions options)
+    {
+        (string host, int port) = options.Endpoints[0];
+
+        #region endpoints
+        options = options with
+        {
+            ResolveEndpoints = async cancellationToken =>
+                [.. (await Dns.GetHostAddressesAsync(host, cancellationToken)).Select(address => new BrokerEndpoint($"{address}", port))],
+        };
+        #endregion
+
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options);
+        Console.WriteLine($"  it is at {(IPAddress.TryParse(connection.Endpoint.Host, out _) ? "an address" : "a name")}");
     }
 
     private static async Task CredentialsAsync(AmqpConnectionOptions options)

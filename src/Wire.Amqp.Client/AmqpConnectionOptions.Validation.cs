@@ -8,6 +8,7 @@ public sealed partial record AmqpConnectionOptions
     internal BrokerOptions Broker => new()
     {
         Endpoints = Endpoints,
+        ResolveEndpoints = ResolveEndpoints,
         EndpointOrder = EndpointOrder,
         UsualTlsPort = DefaultTlsPort,
         VirtualHost = VirtualHost,

@@ -25,6 +25,9 @@ public sealed partial record AmqpConnectionOptions
     /// <summary>Gets the endpoints of one cluster, tried in turn: localhost on port 5672 by default. At least one.</summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
+    /// <inheritdoc cref="BrokerOptions.ResolveEndpoints"/>
+    public Func<CancellationToken, ValueTask<IReadOnlyList<BrokerEndpoint>>>? ResolveEndpoints { get; init; }
+
     /// <inheritdoc cref="BrokerOptions.EndpointOrder"/>
     public EndpointOrder EndpointOrder { get; init; }
 

@@ -17,6 +17,29 @@ internal sealed partial record BrokerOptions
     /// </remarks>
     public Func<CancellationToken, ValueTask<BrokerCredentials>>? Credentials { get; init; }
 
+    /// <summary>
+    /// Gets what is asked for the endpoints at each attempt to connect, in place of <see cref="Endpoints"/>: for service discovery and for
+    /// names that lead elsewhere after a while; null, the default, for the list.
+    /// </summary>
+    /// <remarks>
+    /// What is returned is tried in turn, in the order that <see cref="EndpointOrder"/> says; at least one. Called on the thread pool, once
+    /// at a time for each connection, with a token that fires after <see cref="ConnectTimeout"/>. If it throws, the attempt has failed, and
+    /// another one follows as after any failure.
+    /// </remarks>
+    public Func<CancellationToken, ValueTask<IReadOnlyList<BrokerEndpoint>>>? ResolveEndpoints { get; init; }
+
+    /// <summary>Asks for the endpoints to connect to.</summary>
+    /// <returns>The endpoints; those of the options where these have a list.</returns>
+    /// <exception cref="ConnectException">It has failed, has taken too long, or has returned none, or one that there cannot be.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async Task<IReadOnlyList<BrokerEndpoint>> EndpointsAsync(CancellationToken cancellationToken) => ResolveEndpoints is null
+        ? Endpoints
+        : await AskAsync(
+            ResolveEndpoints,
+            static (options, endpoints) => (options with { Endpoints = endpoints }).Validate(),
+            nameof(ResolveEndpoints),
+            cancellationToken).ConfigureAwait(false);
+
     /// <summary>Asks for the user to connect as.</summary>
     /// <returns>The user; null where the options name it.</returns>
     /// <exception cref="ConnectException">It has failed, has taken too long, or has returned what cannot be sent.</exception>

@@ -72,7 +72,8 @@ internal sealed partial record BrokerOptions
 
     /// <summary>Names the endpoints and the user; never the password.</summary>
     public override string ToString() =>
-        $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', "
+        (ResolveEndpoints is null ? string.Join(", ", Endpoints) : $"endpoints by {nameof(ResolveEndpoints)}")
+        + $", virtual host '{VirtualHost}', "
         + (Authentication == SaslMechanism.External ? "user of the client's certificate"
             : Credentials is null ? $"user '{UserName}'"
             : $"user by {nameof(Credentials)}");

@@ -45,8 +45,7 @@ public static class RabbitMQClientExtensions
     /// The options for <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>; change them with <c>with</c>.
     /// </returns>
     /// <exception cref="ArgumentException">
-    /// The factory uses a feature that the client lacks: an EndpointResolverFactory, a SocketFactory, or an authentication mechanism other
-    /// than PLAIN and EXTERNAL.
+    /// The factory uses a feature that the client lacks: a SocketFactory, or an authentication mechanism other than PLAIN and EXTERNAL.
     /// </exception>
     [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
     [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]

@@ -31,17 +31,16 @@ internal static class ConnectionOptions
     public static AmqpConnectionOptions From(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
-        Refuse(
-            factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method,
-            nameof(factory.EndpointResolverFactory),
-            "name the endpoints: they are tried in a random order");
+        bool resolves = factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method;
         Refuse(
             factory.SocketFactory != ConnectionFactoryBase.DefaultSocketFactory && !WatchedTcpClient.Watches(factory),
             nameof(factory.SocketFactory),
             "leave it as it is");
         return new AmqpConnectionOptions
         {
-            Endpoints = [.. all.Select(static endpoint => new BrokerEndpoint(endpoint.HostName, endpoint.Port))],
+            Endpoints = Endpoints(all),
+            ResolveEndpoints = resolves ? Resolver(factory, all) : null,
+            EndpointOrder = resolves ? EndpointOrder.AsGiven : EndpointOrder.Shuffled,
             VirtualHost = factory.VirtualHost,
             UserName = factory.UserName,
             Password = factory.Password,
@@ -92,6 +91,50 @@ internal static class ConnectionOptions
         return first is ExternalMechanismFactory ? SaslMechanism.External : SaslMechanism.Plain;
     }
 
+    // As the client does: the resolver is made once for a connection, and asked at each attempt.
+    private static Func<CancellationToken, ValueTask<IReadOnlyList<BrokerEndpoint>>> Resolver(
+        ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints)
+    {
+        var resolver = new Lazy<IEndpointResolver>(() => factory.EndpointResolverFactory(endpoints));
+        return _ =>
+        {
+            AmqpTcpEndpoint[] found = [.. resolver.Value.All()];
+            foreach (AmqpTcpEndpoint endpoint in found)
+            {
+                Refuse(
+                    !IsSame(endpoint, endpoints.First()),
+                    nameof(factory.EndpointResolverFactory),
+                    $"it has returned {endpoint} with other TLS, or another name for the certificate, than {endpoints.First()} has, and " +
+                    "that has to be the same for all");
+            }
+
+            return ValueTask.FromResult<IReadOnlyList<BrokerEndpoint>>(Endpoints(found));
+        };
+    }
+
+    private static BrokerEndpoint[] Endpoints(IReadOnlyCollection<AmqpTcpEndpoint> endpoints) =>
+        [.. endpoints.Select(static endpoint => new BrokerEndpoint(endpoint.HostName, endpoint.Port))];
+
+    private static bool IsSame(AmqpTcpEndpoint endpoint, AmqpTcpEndpoint given)
+    {
+        (SslOption tls, SslOption other) = (endpoint.Ssl, given.Ssl);
+        return (!tls.Enabled && !other.Enabled)
+            || (tls.Enabled == other.Enabled
+                && NameIn(endpoint) == NameIn(given)
+                && tls.Version == other.Version
+                && tls.AcceptablePolicyErrors == other.AcceptablePolicyErrors
+                && tls.CheckCertificateRevocation == other.CheckCertificateRevocation
+                && tls.CertificateSelectionCallback == other.CertificateSelectionCallback
+                && tls.CertificateValidationCallback == other.CertificateValidationCallback
+                && (tls.Certs ?? []).Cast<X509Certificate>().SequenceEqual((other.Certs ?? []).Cast<X509Certificate>()));
+
+        // Null for its own.
+        static string? NameIn(AmqpTcpEndpoint endpoint) => IsOwnName(endpoint) ? null : endpoint.Ssl.ServerName;
+    }
+
+    private static bool IsOwnName(AmqpTcpEndpoint endpoint) =>
+        endpoint.Ssl.ServerName.Length == 0 || endpoint.Ssl.ServerName == endpoint.HostName;
+
     private static SslClientAuthenticationOptions? Tls(IReadOnlyCollection<AmqpTcpEndpoint> endpoints)
     {
         SslOption tls = endpoints.First().Ssl;
@@ -102,7 +145,7 @@ internal static class ConnectionOptions
         }
 
         // TLS checks each endpoint under its own name, or all under the same.
-        bool isOwn = endpoints.All(static endpoint => endpoint.Ssl.ServerName.Length == 0 || endpoint.Ssl.ServerName == endpoint.HostName);
+        bool isOwn = endpoints.All(IsOwnName);
         Refuse(!isOwn && endpoints.Any(endpoint => endpoint.Ssl.ServerName != tls.ServerName), "Endpoints",
             "give them the same Ssl.ServerName, or each that of its host");
         X509CertificateCollection? certificates = tls.Certs;

@@ -16,8 +16,6 @@ public sealed class ConnectionOptionsTests
 {
     public static TheoryData<string, Action<ConnectionFactory>> Refused { get; } = new()
     {
-        { "EndpointResolverFactory", factory => factory.EndpointResolverFactory = endpoints => new DefaultEndpointResolver(
-            endpoints.Reverse()) },
         { "SocketFactory", factory => factory.SocketFactory = _ => throw new NotSupportedException() },
         { "AuthMechanisms", factory => factory.AuthMechanisms = [new Unknown(), new PlainMechanismFactory()] },
         { "AuthMechanisms", factory => factory.AuthMechanisms = [] },
@@ -138,6 +136,36 @@ public sealed class ConnectionOptionsTests
         }.ForDirectLane().Credentials);
     }
 
+    [Fact]
+    public async Task A_resolver_of_endpoints_is_asked_at_each_attempt()
+    {
+        int port = 0;
+        var resolvers = new List<IEnumerable<AmqpTcpEndpoint>>();
+        var factory = new ConnectionFactory { Uri = new Uri("amqps://broker/") };
+        SslOption tls = factory.Ssl;
+        tls.ServerName = "";
+        factory.EndpointResolverFactory = given =>
+        {
+            resolvers.Add(given);
+            return new Resolver(() => [new AmqpTcpEndpoint("other", ++port, tls), new AmqpTcpEndpoint("broker", ++port, tls)]);
+        };
+        AmqpConnectionOptions options = factory.ForDirectLane().Validate();
+        Assert.Empty(resolvers);
+        Assert.Equal(EndpointOrder.AsGiven, options.EndpointOrder);
+        Assert.Equal(
+            [new BrokerEndpoint("other", 1), new BrokerEndpoint("broker", 2)], await options.ResolveEndpoints!(CancellationToken.None));
+        Assert.Equal(3, (await options.ResolveEndpoints(CancellationToken.None))[0].Port);
+        Assert.Equal("broker", Assert.Single(Assert.Single(resolvers)).HostName);
+
+        tls = new SslOption("broker", enabled: true) { Version = factory.Ssl.Version };
+        Assert.Contains("it has returned amqps://other:5", (await RefusedAsync()).Message, StringComparison.Ordinal);
+        tls = new SslOption();
+        Assert.Equal("EndpointResolverFactory", (await RefusedAsync()).ParamName);
+
+        Task<ArgumentException> RefusedAsync() =>
+            Assert.ThrowsAsync<ArgumentException>(() => options.ResolveEndpoints!(CancellationToken.None).AsTask());
+    }
+
     [Theory]
     [MemberData(nameof(Refused))]
     public void What_cannot_be_taken_over_is_refused_when_the_services_are_added(string option, Action<ConnectionFactory> set)
@@ -168,6 +196,11 @@ public sealed class ConnectionOptionsTests
         options.ConfigureLane = _ => null!;
         Assert.Contains("ConfigureLane", Assert.Throws<ArgumentException>(options.Validate).Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => new WireRabbitMQOptions { Transport = (WireTransport)2 }.Validate());
+    }
+
+    private sealed class Resolver(Func<IEnumerable<AmqpTcpEndpoint>> resolve) : IEndpointResolver
+    {
+        public IEnumerable<AmqpTcpEndpoint> All() => resolve();
     }
 
     private sealed class TokenProvider : ICredentialsProvider

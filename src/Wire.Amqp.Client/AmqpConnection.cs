@@ -104,7 +104,25 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public BrokerEndpoint Endpoint => Volatile.Read(ref _latest)!.Endpoint;
 
     /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
-    public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
+    public int FrameMax => Agreement.FrameMax;
+
+    /// <summary>Gets the highest number of a channel, and so how many there may be at a time, as agreed on with the broker.</summary>
+    public int ChannelMax => Agreement.ChannelMax;
+
+    /// <summary>Gets the interval of heartbeats, as agreed on with the broker; zero for none.</summary>
+    public TimeSpan Heartbeat => Agreement.Heartbeat;
+
+    /// <summary>Gets the product that the broker says it is, as "RabbitMQ"; null where it does not say.</summary>
+    public string? ServerProduct => Agreement.ServerText("product");
+
+    /// <summary>Gets the version of the product that the broker says it is, as "4.0.5"; null where it does not say.</summary>
+    public string? ServerVersion => Agreement.ServerText("version");
+
+    /// <summary>
+    /// Gets all that the broker says about itself in connection.start, such as cluster_name and capabilities: texts are <see
+    /// cref="AmqpString"/>, tables dictionaries. Nobody has proved any of it.
+    /// </summary>
+    public IReadOnlyDictionary<string, object?> ServerProperties => Agreement.ServerProperties;
 
     /// <summary>
     /// Gets the number of frames that came on a channel after its end, and were dropped, since the connection was made: what was on its way
@@ -132,6 +150,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// where the program has closed it.
     /// </summary>
     public Exception? Error => Volatile.Read(ref _end) is { } end ? end.IsByProgram ? null : end.Error : _error;
+
+    // Of the link that there is, or was last.
+    private Agreement Agreement => Volatile.Read(ref _latest)!.Agreement;
 
     /// <summary>The link right now; null while there is none.</summary>
     internal Link? Link => Volatile.Read(ref _link);

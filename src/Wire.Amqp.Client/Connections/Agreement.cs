@@ -6,4 +6,8 @@ namespace Wire.Amqp.Client.Connections;
 /// <param name="Heartbeat">The heartbeat interval; zero for no heartbeats.</param>
 /// <param name="ServerProperties">What the server says about itself.</param>
 internal sealed record Agreement(
-    int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties);
+    int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties)
+{
+    /// <summary>Gets a text that the server says about itself; null where it does not say.</summary>
+    public string? ServerText(string name) => ServerProperties.GetValueOrDefault(name)?.ToString();
+}

@@ -305,7 +305,26 @@ public sealed class AmqpChannel : IAsyncDisposable
         return await _channel.Consumers.GetAsync(queue, noAck, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Changes how many messages the broker sends ahead to each consumer that is started on the channel from now on.</summary>
+    /// <summary>
+    /// Gives back all messages of the channel that are not settled: the broker delivers them again, to this or another consumer
+    /// (basic.recover with requeue, the only one that RabbitMQ has). Those that handlers work on are given back too, and what is decided
+    /// about them from then on is ignored. Not for streams, which take nothing back.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the wait; they are given back all the same.</param>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public async Task RecoverAsync(CancellationToken cancellationToken = default)
+    {
+        ChannelSession session = await _channel.SessionAsync(cancellationToken).ConfigureAwait(false);
+        await session.RecoverAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Changes how many messages the broker sends ahead to each consumer that is started on the channel from now on; with <see
+    /// cref="AmqpChannelOptions.SharesPrefetch"/>, where the broker has that, for all of them together and at once.
+    /// </summary>
     /// <param name="count">How many; 0 for no limit.</param>
     /// <param name="cancellationToken">Ends the wait; it may be changed all the same.</param>
     /// <exception cref="AmqpConnectionException">

@@ -30,6 +30,13 @@ public sealed record AmqpChannelOptions
     public ushort Prefetch { get; init; } = 250;
 
     /// <summary>
+    /// Gets whether <see cref="Prefetch"/> is for all consumers of the channel together: false by default, for each of them. RabbitMQ has
+    /// it for classic queues, and closes the connection over consumers of quorum queues on such a channel (540); from 4.3 on it reads the
+    /// count as one for each consumer all the same.
+    /// </summary>
+    public bool SharesPrefetch { get; init; }
+
+    /// <summary>
     /// Gets the longest time for which acknowledgements and rejections are held back so that more are sent together: zero by default, up to
     /// a day. They are sent earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever else is sent on the channel, and
     /// when a consumer or the channel ends. Those of handlers that end at once on the receive loop are not held: they are sent with what

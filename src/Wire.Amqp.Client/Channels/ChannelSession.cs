@@ -55,6 +55,13 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>Schedules sending of lingering messages.</summary>
     public void Linger() => _hold!.BeginTime();
 
+    /// <summary>Has the broker take back all deliveries that are not settled, and deliver them again.</summary>
+    public Task RecoverAsync(CancellationToken cancellationToken) => Channel.WaitAsync(
+        Channel.Begin<BasicRecover, BasicRecoverOk, bool>(
+            new BasicRecover { Requeue = true }, _ => Deliveries.EndRecovery(), Deliveries.BeginRecovery),
+        BasicRecover.Id,
+        cancellationToken);
+
     /// <summary>Opens it on a link.</summary>
     public static async Task<ChannelSession> OpenAsync(
         Link link, RecoveringChannel owner, AmqpChannelOptions options, CancellationToken cancellationToken)
@@ -69,7 +76,8 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
         {
             if (options.Prefetch != 0)
             {
-                await channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = options.Prefetch }, cancellationToken)
+                await channel.CallAsync<BasicQos, BasicQosOk>(
+                    new BasicQos { PrefetchCount = options.Prefetch, Global = options.SharesPrefetch }, cancellationToken)
                     .ConfigureAwait(false);
             }
 

@@ -24,13 +24,14 @@ internal sealed partial class LinkChannel
     /// <summary>Sends a method.</summary>
     /// <param name="method">The method.</param>
     /// <param name="read">Reads the answer; views of it are valid only meanwhile.</param>
+    /// <param name="written">Called when the method has been written, in the channel's turn; nothing when left out.</param>
     /// <returns>A task that ends with the answer, however long that takes, or with the end of the channel.</returns>
-    public Task<TResult> Begin<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read)
+    public Task<TResult> Begin<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, Action? written = null)
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk>
     {
         var call = new PendingCall<TOk, TResult>(read);
-        Send(in method, call);
+        Send(in method, call, written);
         return call.Result;
     }
 
@@ -67,7 +68,7 @@ internal sealed partial class LinkChannel
         }
     }
 
-    private void Send<TMethod>(in TMethod method, PendingCall call)
+    private void Send<TMethod>(in TMethod method, PendingCall call, Action? written = null)
         where TMethod : struct, IMethod<TMethod>
     {
         bool signal;
@@ -81,6 +82,7 @@ internal sealed partial class LinkChannel
 
             signal = Write(in method);
             _calls.Add(call);
+            written?.Invoke();
         }
 
         if (signal)

@@ -81,12 +81,13 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     /// <summary>Changes how many messages the broker sends ahead to each consumer that is started from now on.</summary>
     public async Task SetPrefetchAsync(ushort count, CancellationToken cancellationToken)
     {
-        LinkChannel current = await channel.ChannelAsync(cancellationToken).ConfigureAwait(false);
-        await current.CallAsync<BasicQos, BasicQosOk, bool>(
-            new BasicQos { PrefetchCount = count },
+        ChannelSession session = await channel.SessionAsync(cancellationToken).ConfigureAwait(false);
+        await session.Channel.CallAsync<BasicQos, BasicQosOk, bool>(
+            new BasicQos { PrefetchCount = count, Global = options.SharesPrefetch },
             _ =>
             {
                 _prefetch = count;
+                session.Deliveries.PrefetchChanged(count);
                 return true;
             },
             cancellationToken).ConfigureAwait(false);
@@ -104,7 +105,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
 
         bool isOfAll = deliveryTag == 0 && multiple;
-        if (session is null || (deliveryTag != 0 && deliveryTag <= session.Deliveries.TagsBefore))
+        if (session is null || (deliveryTag != 0 && deliveryTag <= session.Deliveries.TakenBack))
         {
             return;
         }
@@ -282,13 +283,13 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    private static async Task<ushort> SetPrefetchAsync(
+    private async Task<ushort> SetPrefetchAsync(
         ChannelSession session, ushort before, ushort count, CancellationToken cancellationToken)
     {
         if (before != count)
         {
-            await session.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
-                .ConfigureAwait(false);
+            await session.Channel.CallAsync<BasicQos, BasicQosOk>(
+                new BasicQos { PrefetchCount = count, Global = options.SharesPrefetch }, cancellationToken).ConfigureAwait(false);
         }
 
         return count;

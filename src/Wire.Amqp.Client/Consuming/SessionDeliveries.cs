@@ -13,6 +13,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private readonly AckBatcher _hold;
     private readonly List<AckCommand> _commands = [];
     private readonly CancellationTokenSource _lost = new();
+    private readonly bool _sharesPrefetch;
     private ChannelSession? _session;
 
     // The offsets of messages of streams that are not settled, by their tags; null before the first.
@@ -22,14 +23,22 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private long _asked;
     private long _beyond;
 
+    // How many answers to basic.recover are due, and the last tag of what the broker has taken back.
+    private int _recoveries;
+    private ulong _takenBack;
+
     /// <summary>Creates an empty set.</summary>
     /// <param name="consumers">Their owner.</param>
     /// <param name="options">The options of the channel.</param>
     public SessionDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
-        (_consumers, _hold) = (consumers, new AckBatcher(options.Prefetch, options.AckDelay, Signal));
+        (_consumers, _hold, _sharesPrefetch) =
+            (consumers, new AckBatcher(options.Prefetch, options.AckDelay, Signal), options.SharesPrefetch);
 
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
+
+    /// <summary>Gets the last tag of the deliveries that the broker has taken back, of earlier sessions too.</summary>
+    public ulong TakenBack => TagsBefore + Volatile.Read(ref _takenBack);
 
     /// <inheritdoc/>
     public CancellationToken Lost => _lost.Token;
@@ -51,6 +60,34 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     {
         Interlocked.Add(ref _asked, prefetch == 0 ? Unlimited : prefetch);
         _hold.HoldFor(prefetch);
+    }
+
+    /// <summary>The prefetch count of the channel is another one, which holds at once where all its consumers share it.</summary>
+    public void PrefetchChanged(ushort count)
+    {
+        if (_sharesPrefetch)
+        {
+            HoldFor(count);
+        }
+    }
+
+    /// <summary>
+    /// The broker is told to take back what is not settled. What it has sent before it knows that is not settled either. With the gate of
+    /// the send queue, so that nothing that was settled by now is told behind it.
+    /// </summary>
+    public void BeginRecovery()
+    {
+        Interlocked.Increment(ref _recoveries);
+        Volatile.Write(ref _takenBack, _hold.Drop());
+    }
+
+    /// <summary>It has taken all back, and what comes from now on counts. On the receive loop.</summary>
+    /// <returns>True.</returns>
+    public bool EndRecovery()
+    {
+        Volatile.Write(ref _takenBack, _hold.Drop());
+        Interlocked.Decrement(ref _recoveries);
+        return true;
     }
 
     void IDeliveryListener.Delivered(AmqpDelivery delivery)
@@ -78,8 +115,12 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <summary>Adds a delivery that has arrived, with the tag that users see.</summary>
     /// <param name="tag">The tag.</param>
     /// <param name="isSettled">True if its receiver settles it.</param>
-    /// <returns>False when another session has started: the broker has taken the message back.</returns>
-    public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
+    /// <returns>False when another session has started, or it is being recovered: the broker has taken the message back.</returns>
+    public bool TryExpect(ulong tag, bool isSettled)
+    {
+        bool isTakenBack = isSettled && Volatile.Read(ref _recoveries) != 0;
+        return _hold.TryDeliver(tag - TagsBefore, isSettled && !isTakenBack) && !isTakenBack;
+    }
 
     /// <summary>Takes a message of a queue that may be a stream, whose position moves when it is settled.</summary>
     /// <param name="position">The position of its consumer.</param>

@@ -160,6 +160,18 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
+    /// <summary>Drops all deliveries: the broker has them back, and is told nothing of them.</summary>
+    /// <returns>The last tag.</returns>
+    public ulong Drop()
+    {
+        lock (_gate)
+        {
+            _window.Drop();
+            _hasEnded = false;
+            return _window.Latest;
+        }
+    }
+
     /// <summary>Ends counting: no delivery is held any more.</summary>
     /// <returns>The last tag.</returns>
     public ulong Seal()

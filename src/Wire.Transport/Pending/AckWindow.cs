@@ -113,6 +113,14 @@ internal sealed class AckWindow
         return any;
     }
 
+    /// <summary>Drops all deliveries, also those that have ended and of which nothing was said yet.</summary>
+    public void Drop()
+    {
+        _first = _next;
+        _oldestEnded = ulong.MaxValue;
+        (Open, Ended, _toNack) = (0, 0, 0);
+    }
+
     /// <summary>A delivery has ended.</summary>
     /// <returns>False when it is settled already, or needs no acknowledgement.</returns>
     public bool Settle(ulong tag, Settlement settlement)

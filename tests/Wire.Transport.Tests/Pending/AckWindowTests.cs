@@ -10,7 +10,7 @@ namespace Wire.Transport.Tests.Pending;
 public sealed class AckWindowTests
 {
     [Fact]
-    public void In_any_order_each_is_told_once_as_it_ended_and_none_that_has_not() => Prop.ForAll(
+    public void In_any_order_each_is_told_once_as_it_ended_and_none_that_has_not_or_was_dropped() => Prop.ForAll(
         Gen.Choose(0, 99).ListOf().Resize(400).ToArbitrary(),
         Gen.Choose(1, 40).ToArbitrary(),
         (steps, capacity) =>
@@ -34,6 +34,12 @@ public sealed class AckWindowTests
                     window.Settle(open[index], settlement);
                     broker.Ended[open[index]] = settlement;
                     open.RemoveAt(index);
+                }
+                else if (step >= 98)
+                {
+                    window.Drop();
+                    broker.Unacknowledged.Clear();
+                    open.Clear();
                 }
                 else if (step >= 90)
                 {

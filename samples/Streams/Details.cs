@@ -1,5 +1,6 @@
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams;
+using Wire.RabbitMQ.Streams.Compression;
 
 namespace Sensors;
 
@@ -20,6 +21,7 @@ internal static class Details
             await ConfirmationsAsync(client, stream);
             await ImportAsync(client, stream);
             await SubEntriesAsync(client, stream);
+            await CompressionAsync(client, stream);
             await SectionsAsync(client, stream);
             await ReadAsync(client, stream);
             await FailuresAsync(client, stream);
@@ -67,7 +69,7 @@ internal static class Details
         #region sub entries
         await using StreamProducer producer = await client.CreateProducerAsync(stream, new StreamProducerOptions
         {
-            SubEntries = new StreamSubEntryOptions { MaxMessages = 100, GZip = true },
+            SubEntries = new StreamSubEntryOptions { MaxMessages = 100, Codec = new GZipCodec() },
         });
         #endregion
         for (int i = 0; i < 250; i++)
@@ -76,6 +78,22 @@ internal static class Details
         }
 
         await producer.FlushAsync();
+    }
+
+    private static async Task CompressionAsync(StreamClient client, string stream)
+    {
+        #region compression
+        var codec = new ZstdCodec(); // one for all producers and consumers
+        await using StreamProducer producer = await client.CreateProducerAsync(stream, new StreamProducerOptions
+        {
+            SubEntries = new StreamSubEntryOptions { Codec = codec },
+        });
+
+        await using StreamConsumer consumer = await client.ConsumeAsync<Reading>(
+            stream,
+            (reading, message) => ValueTask.CompletedTask,
+            new StreamConsumerOptions { Codecs = [codec, new Lz4Codec(), new SnappyCodec()] }); // all that other clients write
+        #endregion
     }
 
     private static async Task SectionsAsync(StreamClient client, string stream)

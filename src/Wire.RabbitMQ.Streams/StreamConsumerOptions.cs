@@ -42,10 +42,10 @@ public sealed record StreamConsumerOptions
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>
-    /// Gets the decompressors for batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP
-    /// alone is built in. A batch that none of them reads is a failure of its chunk, whose message names the compression.
+    /// Gets the codecs for entries that are compressed with Snappy, LZ4 or Zstandard; none by default, as GZIP alone is built in. An entry
+    /// that none of them reads is a failure of its chunk, whose message names the compression.
     /// </summary>
-    public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
+    public IReadOnlyList<IStreamCompressionCodec> Codecs { get; init; } = [];
 
     /// <summary>
     /// Gets the maximal memory for the batches of one chunk, in bytes: the decompressed size, and 24 bytes per message; 268,435,456 by
@@ -91,7 +91,7 @@ public sealed record StreamConsumerOptions
 
     /// <summary>Gets the options for taking chunks apart.</summary>
     internal ChunkReading Reading =>
-        new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
+        new() { CheckCrc = CheckCrc, Codecs = Codecs, MaxDecompressedBytes = MaxDecompressedBytes };
 
     /// <summary>Refuses options that are out of range, or that cannot be combined.</summary>
     internal StreamConsumerOptions Validate()
@@ -108,17 +108,11 @@ public sealed record StreamConsumerOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesAhead, 1);
         ArgumentNullException.ThrowIfNull(Filters);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
-        ArgumentNullException.ThrowIfNull(Decompressors);
-        foreach (IStreamDecompressor decompressor in Decompressors)
+        ArgumentNullException.ThrowIfNull(Codecs);
+        foreach (IStreamCompressionCodec codec in Codecs)
         {
-            ArgumentNullException.ThrowIfNull(decompressor, nameof(Decompressors));
-            if (decompressor.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
-            {
-                throw new ArgumentException(
-                    $"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs no decompressor or does " +
-                    "not exist.",
-                    nameof(Decompressors));
-            }
+            ArgumentNullException.ThrowIfNull(codec, nameof(Codecs));
+            CheckCodec(codec, nameof(Codecs));
         }
 
         if (Offset.Kind == StreamOffsetKind.None)
@@ -141,6 +135,16 @@ public sealed record StreamConsumerOptions
         }
 
         return this;
+    }
+
+    /// <summary>Refuses a codec for what needs none, or for a number that no compression has.</summary>
+    internal static void CheckCodec(IStreamCompressionCodec codec, string option)
+    {
+        if (codec.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
+        {
+            throw new ArgumentException(
+                $"{codec.GetType()} is for the compression {codec.Compression}, which needs no codec or does not exist.", option);
+        }
     }
 }
 

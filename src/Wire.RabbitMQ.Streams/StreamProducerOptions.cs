@@ -76,6 +76,11 @@ public sealed record StreamProducerOptions
             nameof(SubEntries),
             SubEntries,
             "null, or of 2 to 65,535 messages");
+        if (SubEntries?.Codec is { } codec)
+        {
+            StreamConsumerOptions.CheckCodec(codec, nameof(SubEntries));
+        }
+
         return this;
     }
 
@@ -97,8 +102,11 @@ public sealed record StreamSubEntryOptions
     /// </summary>
     public int MaxMessages { get; init; } = 100;
 
-    /// <summary>Gets whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
-    public bool GZip { get; init; }
+    /// <summary>
+    /// Gets the codec that compresses entries, where that makes them smaller, such as a <see cref="GZipCodec"/>. Null, the default, for
+    /// none. Other clients read what is compressed only where they have the same compression.
+    /// </summary>
+    public IStreamCompressionCodec? Codec { get; init; }
 }
 
 /// <summary>The format of objects that are sent alone.</summary>

@@ -48,9 +48,9 @@ public sealed class StreamMessageTests : IDisposable
     }
 
     [Theory]
-    [InlineData(Compression.None)]
-    [InlineData(Compression.Brotli)]
-    public void Reads_an_object_with_properties_as_this_library_writes_it(Compression compression)
+    [InlineData(Wire.Amqp.Compression.None)]
+    [InlineData(Wire.Amqp.Compression.Brotli)]
+    public void Reads_an_object_with_properties_as_this_library_writes_it(Wire.Amqp.Compression compression)
     {
         var letter = new Letter(new string('y', 5000), 4);
         using var output = new AmqpBuffer();

@@ -72,7 +72,7 @@ public sealed class StreamProducerTests
             stream.Name, new StreamProducerOptions
             {
                 Name = "batches",
-                SubEntries = new StreamSubEntryOptions { MaxMessages = 70, GZip = gzip },
+                SubEntries = new StreamSubEntryOptions { MaxMessages = 70, Codec = gzip ? new GZipCodec() : null },
             });
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)

@@ -42,7 +42,7 @@ public sealed class StreamTests
     public async Task All_of_a_stream_goes_to_the_other_commands()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await stream.PublishAsync(1000, new StreamProducerOptions { SubEntries = new() { MaxMessages = 10, GZip = true } });
+        await stream.PublishAsync(1000, new StreamProducerOptions { SubEntries = new() { MaxMessages = 10, Codec = new GZipCodec() } });
         ToolRun run = ToolRun.Shell($"$wire stream {stream.Name} --uri {Uri} --from first --count 0 --out - | $wire stats -");
         Assert.StartsWith("1,000 payload(s)", run.Output, StringComparison.Ordinal);
         ToolRun found = stream.Run("--from", "first", "--count", "0", "--find", "Ann 77", "--limit", "2");

@@ -5,7 +5,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
 /// Takes chunks apart, one after the other: the messages of one are valid until they are cleared, or the next is read. Not thread-safe: one
-/// thread at a time. Nothing is allocated in steady state, but for what decompressors need.
+/// thread at a time. Nothing is allocated in steady state, but for what codecs need.
 /// </summary>
 internal sealed class ChunkMessages : IDisposable
 {
@@ -115,6 +115,6 @@ internal sealed record ChunkReading
     /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
-    /// <summary>Gets the decompressors in addition to the built-in one.</summary>
-    public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
+    /// <summary>Gets the codecs of compressions in addition to the built-in one.</summary>
+    public IReadOnlyList<IStreamCompressionCodec> Codecs { get; init; } = [];
 }

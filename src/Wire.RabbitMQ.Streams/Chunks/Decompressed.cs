@@ -1,7 +1,5 @@
 using System.Buffers;
-using System.IO.Compression;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Amqp;
 
 namespace Wire.RabbitMQ.Streams.Chunks;
@@ -10,7 +8,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 internal sealed class Decompressed
 {
     // The compression has three bits.
-    private readonly IStreamDecompressor?[] _decompressors = new IStreamDecompressor?[8];
+    private readonly IStreamCompressionCodec?[] _codecs = new IStreamCompressionCodec?[8];
     private readonly int _most;
     private int _length;
 
@@ -18,9 +16,9 @@ internal sealed class Decompressed
     {
         Source = new MessageSource(chunk);
         _most = Math.Min(reading.MaxDecompressedBytes, Array.MaxLength);
-        foreach (IStreamDecompressor decompressor in (ReadOnlySpan<IStreamDecompressor>)[new GZipDecompressor(), .. reading.Decompressors])
+        foreach (IStreamCompressionCodec codec in (ReadOnlySpan<IStreamCompressionCodec>)[new GZipCodec(), .. reading.Codecs])
         {
-            _decompressors[(int)decompressor.Compression] = decompressor;
+            _codecs[(int)codec.Compression] = codec;
         }
     }
 
@@ -65,14 +63,14 @@ internal sealed class Decompressed
     /// <exception cref="AmqpFormatException">It is damaged, or compressed in a way that nothing here reads.</exception>
     public int Add(StreamCompression compression, ReadOnlyMemory<byte> compressed, int length, long position)
     {
-        IStreamDecompressor decompressor = _decompressors[(int)compression] ?? throw new AmqpFormatException(
+        IStreamCompressionCodec codec = _codecs[(int)compression] ?? throw new AmqpFormatException(
             AmqpFormatError.UnknownCode, position, $"A batch is compressed by {Name(
-                compression)}, which is not built in: give the consumer an {nameof(IStreamDecompressor)} for it");
+                compression)}, which is not built in: give the consumer an {nameof(IStreamCompressionCodec)} for it");
         int start = _length;
         int count;
         try
         {
-            count = decompressor.Decompress(compressed, Source.Array.AsMemory(start, length));
+            count = codec.Decompress(compressed, Source.Array.AsMemory(start, length));
         }
         catch (Exception e)
         {
@@ -106,22 +104,4 @@ internal sealed class Decompressed
 
     private static string Name(StreamCompression compression) =>
         Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
-}
-
-/// <summary>.NET's decompressor for GZIP. Without state.</summary>
-internal sealed class GZipDecompressor : IStreamDecompressor
-{
-    public StreamCompression Compression => StreamCompression.GZip;
-
-    public int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination)
-    {
-        // Chunks lie in arrays.
-        MemoryMarshal.TryGetArray(compressed, out ArraySegment<byte> segment);
-        using var stream =
-            new GZipStream(new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false), CompressionMode.Decompress);
-        int count = stream.ReadAtLeast(destination.Span, destination.Length, throwOnEndOfStream: false);
-
-        // The end has to be seen: the checksum is there, and there may be more than was said.
-        return stream.ReadByte() < 0 ? count : throw new InvalidDataException("It has more bytes.");
-    }
 }

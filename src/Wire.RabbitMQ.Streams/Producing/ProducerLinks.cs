@@ -36,8 +36,7 @@ internal sealed class ProducerLinks
         Publisher = new Publisher(
             stream,
             options,
-            e => Close(new InvalidOperationException(
-                $"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
+            (what, e) => Close(new InvalidOperationException($"{what} has thrown: {e.Message}", e)));
     }
 
     /// <summary>The publisher that sends on them.</summary>

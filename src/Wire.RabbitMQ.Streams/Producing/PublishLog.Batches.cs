@@ -1,5 +1,5 @@
+using System.Buffers;
 using System.Buffers.Binary;
-using System.IO.Compression;
 using Wire.RabbitMQ.Streams.Protocol;
 using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 
@@ -9,11 +9,12 @@ namespace Wire.RabbitMQ.Streams.Producing;
 internal sealed partial class PublishLog
 {
     private readonly StreamSubEntryOptions? _batch;
+    private readonly Action<Exception>? _failed;
 
     // The beginning of the open entry (-1 for none), and its number of messages.
     private int _entry = -1;
     private int _records;
-    private MemoryStream? _compressed;
+    private ArrayBufferWriter<byte>? _compressed;
 
     private void CountRecord()
     {
@@ -35,26 +36,31 @@ internal sealed partial class PublishLog
         int start = _entry + IdBytes + BatchHead.Size;
         int length = _end - start;
         var head = new BatchHead(StreamCompression.None, _records, (uint)length, (uint)length);
-        if (_batch!.GZip && Compress(_array.AsSpan(start, length)) is var compressed && compressed.Length < length)
+        if (_batch!.Codec is { } codec && Compress(codec, _array.AsMemory(start, length)) is var compressed && compressed.Length < length)
         {
             compressed.CopyTo(_array.AsSpan(start));
             _end = start + compressed.Length;
-            head = head with { Compression = StreamCompression.GZip, Length = (uint)compressed.Length };
+            head = head with { Compression = codec.Compression, Length = (uint)compressed.Length };
         }
 
         head.Write(_array.AsSpan(_entry + IdBytes));
         _entry = -1;
     }
 
-    private ReadOnlySpan<byte> Compress(ReadOnlySpan<byte> records)
+    private ReadOnlySpan<byte> Compress(IStreamCompressionCodec codec, ReadOnlyMemory<byte> records)
     {
-        _compressed ??= new MemoryStream();
-        _compressed.SetLength(0);
-        using (var gzip = new GZipStream(_compressed, CompressionLevel.Fastest, leaveOpen: true))
+        _compressed ??= new ArrayBufferWriter<byte>();
+        _compressed.ResetWrittenCount();
+        try
         {
-            gzip.Write(records);
+            codec.Compress(records, _compressed);
+            return _compressed.WrittenSpan;
         }
-
-        return _compressed.GetBuffer().AsSpan(0, (int)_compressed.Length);
+        catch (Exception e)
+        {
+            // The sender of a link, which this may be, has other producers too: the entry goes as it is, and the producer ends.
+            _failed?.Invoke(e);
+            return records.Span;
+        }
     }
 }

@@ -57,10 +57,12 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
     /// <param name="frameBytes">The size from which a frame has nothing added.</param>
     /// <param name="subEntries">The options for entries of several messages; null for one entry per message.</param>
-    public PublishLog(int frameBytes, StreamSubEntryOptions? subEntries)
+    /// <param name="failed">Called when their codec has thrown: it must return at once.</param>
+    public PublishLog(int frameBytes, StreamSubEntryOptions? subEntries, Action<Exception>? failed = null)
     {
         _frameBytes = frameBytes;
         _batch = subEntries;
+        _failed = failed;
         _array = ArrayPool<byte>.Shared.Rent(LeastSegment);
         _first = _last = _taking = new PublishSegment(_array, 0);
     }

@@ -28,17 +28,24 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
 
     /// <param name="stream">The stream.</param>
     /// <param name="options">The options of the producer.</param>
-    /// <param name="failed">Called when <see cref="StreamProducerOptions.Confirmed"/> has thrown.</param>
-    public Publisher(string stream, StreamProducerOptions options, Action<Exception> failed)
+    /// <param name="failed">Called when code of the program has thrown, with its name and what it has thrown.</param>
+    public Publisher(string stream, StreamProducerOptions options, Action<string, Exception> failed)
     {
         _stream = stream;
         _options = options;
-        _log = new PublishLog(options.MaxFrameBytes, options.SubEntries);
+        _log = new PublishLog(options.MaxFrameBytes, options.SubEntries, CodecHasThrown);
         _writer = new PublishWriter(_gate, options, _log, _ring);
         _thread = new WorkerThread($"Streams, producer of {stream}");
         _turn = new SenderTurn(_gate, _log, options.Linger, () => IsUrgent);
-        Confirmations? confirmations = options.Confirmed is { } told ? new Confirmations(stream, told, _thread, failed) : null;
+        Confirmations? confirmations = options.Confirmed is { } told
+            ? new Confirmations(
+                stream, told, _thread, e => failed($"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)}", e))
+            : null;
         Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, confirmations);
+
+        // Elsewhere, because this is under the gate.
+        void CodecHasThrown(Exception e) => ThreadPool.QueueUserWorkItem(
+            _ => failed($"{nameof(StreamSubEntryOptions)}.{nameof(StreamSubEntryOptions.Codec)}", e));
     }
 
     /// <summary>The outcomes of its messages.</summary>

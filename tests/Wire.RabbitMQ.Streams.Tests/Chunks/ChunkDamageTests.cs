@@ -13,7 +13,7 @@ public sealed class ChunkDamageTests
 
     private static readonly Serializer Serializer = new();
 
-    private static readonly IStreamDecompressor Lz4 = new BrotliDecompressor(StreamCompression.Lz4);
+    private static readonly IStreamCompressionCodec Lz4 = new BrotliCodec(StreamCompression.Lz4);
 
     private static ChunkWriter Mixed => new ChunkWriter { FirstOffset = 17, Milliseconds = 1_700_000_000_000, Trailer = [1, 2, 3] }
         .Add("one"u8)
@@ -34,7 +34,7 @@ public sealed class ChunkDamageTests
             // Without its trailer it is whole.
             if (length != whole.Length - 3)
             {
-                Fails(whole[..length], new ChunkReading { CheckCrc = checkCrc, Decompressors = [Lz4] }, AmqpFormatError.Length);
+                Fails(whole[..length], new ChunkReading { CheckCrc = checkCrc, Codecs = [Lz4] }, AmqpFormatError.Length);
             }
         }
     }
@@ -45,7 +45,7 @@ public sealed class ChunkDamageTests
         byte[] whole = Mixed.ToArray();
         for (int bit = ChunkHeader.Size * 8; bit < (whole.Length - 3) * 8; bit++)
         {
-            Fails(Flip(whole, bit), new ChunkReading { Decompressors = [Lz4] }, AmqpFormatError.Checksum);
+            Fails(Flip(whole, bit), new ChunkReading { Codecs = [Lz4] }, AmqpFormatError.Checksum);
         }
     }
 
@@ -54,7 +54,7 @@ public sealed class ChunkDamageTests
     [InlineData(false)]
     public void Every_flipped_bit_gives_messages_or_one_kind_of_exception(bool checkCrc)
     {
-        using var chunk = new ChunkMessages("letters", Serializer, new ChunkReading { CheckCrc = checkCrc, Decompressors = [Lz4] });
+        using var chunk = new ChunkMessages("letters", Serializer, new ChunkReading { CheckCrc = checkCrc, Codecs = [Lz4] });
         byte[] whole = Mixed.ToArray();
         int damaged = 0;
         for (int bit = 0; bit < whole.Length * 8; bit++)
@@ -84,7 +84,7 @@ public sealed class ChunkDamageTests
     [Fact]
     public void Random_data_gives_messages_or_one_kind_of_exception()
     {
-        using var chunk = new ChunkMessages("letters", Serializer, new ChunkReading { Decompressors = [Lz4] });
+        using var chunk = new ChunkMessages("letters", Serializer, new ChunkReading { Codecs = [Lz4] });
         var random = new Random(3);
         for (int round = 0; round < 20_000; round++)
         {
@@ -225,7 +225,7 @@ public sealed class ChunkDamageTests
     [InlineData(StreamCompression.Zstd, "Zstd")]
     [InlineData((StreamCompression)7, "the method 7")]
     public void A_compression_that_nothing_reads_is_named(StreamCompression compression, string name) => Assert.Equal(
-        $"A batch is compressed by {name}, which is not built in: give the consumer an IStreamDecompressor for it (at byte 1000048)",
+        $"A batch is compressed by {name}, which is not built in: give the consumer an IStreamCompressionCodec for it (at byte 1000048)",
         Fails(new ChunkWriter().AddBatch(compression, [1]).ToArray(), new ChunkReading(), AmqpFormatError.UnknownCode).Message);
 
     [Fact]
@@ -335,11 +335,11 @@ public sealed class ChunkDamageTests
     }
 
     [Fact]
-    public void What_a_decompressor_throws_is_the_reason()
+    public void What_a_codec_throws_is_the_reason()
     {
         AmqpFormatException e = Fails(
             new ChunkWriter().AddBatch(StreamCompression.Lz4, 1, 4, [255]).ToArray(),
-            new ChunkReading { Decompressors = [Lz4] },
+            new ChunkReading { Codecs = [Lz4] },
             AmqpFormatError.Body);
         Assert.Equal("A batch cannot be decompressed by Lz4: These bytes are no Brotli. (at byte 1000048)", e.Message);
         Assert.IsType<InvalidDataException>(e.InnerException);

@@ -198,11 +198,11 @@ public sealed class ChunkMessagesTests
 
     private static ChunkMessages New(ChunkReading? reading = null) => new("letters", Serializer, reading ?? new ChunkReading
     {
-        Decompressors =
+        Codecs =
         [
-            new BrotliDecompressor(StreamCompression.Snappy),
-            new BrotliDecompressor(StreamCompression.Lz4),
-            new BrotliDecompressor(StreamCompression.Zstd),
+            new BrotliCodec(StreamCompression.Snappy),
+            new BrotliCodec(StreamCompression.Lz4),
+            new BrotliCodec(StreamCompression.Zstd),
         ],
     });
 }

@@ -23,7 +23,7 @@ public sealed class ProducerFaultTests
         {
             Name = "faults",
             MaxUnconfirmed = 10_000,
-            SubEntries = batches ? new StreamSubEntryOptions { MaxMessages = 30, GZip = true } : null,
+            SubEntries = batches ? new StreamSubEntryOptions { MaxMessages = 30, Codec = new GZipCodec() } : null,
             Confirmed = range => lost += range.IsConfirmed ? 0 : 1,
         }))
         {

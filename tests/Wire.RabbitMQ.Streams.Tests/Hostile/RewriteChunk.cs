@@ -23,7 +23,7 @@ internal static class RewriteChunk
 
     private static readonly Serializer Serializer = new();
     private static readonly ChunkReading Reading =
-        new() { CheckCrc = false, MaxDecompressedBytes = MaxDecompressedBytes, Decompressors = [new Stored()] };
+        new() { CheckCrc = false, MaxDecompressedBytes = MaxDecompressedBytes, Codecs = [new Stored()] };
 
     public static byte[] Chunk(ReadOnlySequence<byte> input)
     {
@@ -123,9 +123,11 @@ internal static class RewriteChunk
     }
 
     /// <summary>Stands for another compression, and has no checksum that keeps what is in the batch from being changed.</summary>
-    private sealed class Stored : IStreamDecompressor
+    private sealed class Stored : IStreamCompressionCodec
     {
         public StreamCompression Compression => StreamCompression.Lz4;
+
+        public void Compress(ReadOnlyMemory<byte> plain, IBufferWriter<byte> destination) => destination.Write(plain.Span);
 
         public int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination)
         {

@@ -94,7 +94,7 @@ internal sealed class ChunkWriter
         return plain.WrittenSpan.ToArray();
     }
 
-    /// <summary>Compresses: what .NET does not have, as <see cref="BrotliDecompressor"/> reads it.</summary>
+    /// <summary>Compresses: what .NET does not have, as <see cref="BrotliCodec"/> reads it.</summary>
     public static byte[] Compress(StreamCompression compression, byte[] plain)
     {
         if (compression == StreamCompression.None)

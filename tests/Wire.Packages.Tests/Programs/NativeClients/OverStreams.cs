@@ -26,7 +26,7 @@ internal static class OverStreams
         }
 
         await exchanges.TryAsync("compressed sub-entries", () => WithStreamAsync(
-            client, new StreamProducerOptions { SubEntries = new StreamSubEntryOptions { GZip = true } }));
+            client, new StreamProducerOptions { SubEntries = new StreamSubEntryOptions { Codec = new GZipCodec() } }));
         string stream = NewName();
         await client.CreateStreamAsync(stream);
         await exchanges.TryAsync("each message once, by its number", () => SendTwiceAsync(client, stream));

@@ -4,10 +4,10 @@ using Wire.Testing;
 namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>Compressions that are not built in are given to a consumer.</summary>
-public sealed class DecompressorTests
+public sealed class ConsumerCodecTests
 {
     [Fact]
-    public async Task A_consumer_reads_batches_by_the_decompressors_that_it_is_given()
+    public async Task A_consumer_reads_batches_by_the_codecs_that_it_is_given()
     {
         await using var server = new StrictStreamServer();
         server.Create("batches");
@@ -34,7 +34,7 @@ public sealed class DecompressorTests
 
                 return default;
             },
-            new StreamConsumerOptions { Offset = StreamOffset.First, Decompressors = [new BrotliDecompressor(StreamCompression.Zstd)] });
+            new StreamConsumerOptions { Offset = StreamOffset.First, Codecs = [new BrotliCodec(StreamCompression.Zstd)] });
 
         await all.Task.WaitAsync(Patience.Limit);
         Assert.Equal([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], read);
@@ -101,10 +101,10 @@ public sealed class DecompressorTests
     [InlineData((StreamCompression)(-1))]
     public void One_for_what_needs_none_is_refused(StreamCompression compression)
     {
-        var options = new StreamConsumerOptions { Decompressors = [new BrotliDecompressor(compression)] };
+        var options = new StreamConsumerOptions { Codecs = [new BrotliCodec(compression)] };
 
         Assert.Contains(
-            "which needs no decompressor or does not exist",
+            "which needs no codec or does not exist",
             Assert.Throws<ArgumentException>(() => options.Validate()).Message,
             StringComparison.Ordinal);
     }
@@ -113,8 +113,8 @@ public sealed class DecompressorTests
     public void What_is_out_of_range_is_refused()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => new StreamConsumerOptions { MaxDecompressedBytes = 0 }.Validate());
-        Assert.Throws<ArgumentNullException>(() => new StreamConsumerOptions { Decompressors = null! }.Validate());
-        Assert.Throws<ArgumentNullException>(() => new StreamConsumerOptions { Decompressors = [null!] }.Validate());
+        Assert.Throws<ArgumentNullException>(() => new StreamConsumerOptions { Codecs = null! }.Validate());
+        Assert.Throws<ArgumentNullException>(() => new StreamConsumerOptions { Codecs = [null!] }.Validate());
     }
 
     // As it is published: the data of a chunk of this entry alone.

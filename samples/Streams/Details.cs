@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Compression;
@@ -26,6 +27,7 @@ internal static class Details
             await ReadAsync(client, stream);
             await FailuresAsync(client, stream);
             await StoreAsync(client, stream);
+            await KeepAsync(client, stream);
             await FiltersAsync(client, stream);
         }
         finally
@@ -170,6 +172,27 @@ internal static class Details
         ulong written = await done.Task; // what the program has put where it is safe
         consumer.StoreOffset(written);
         #endregion
+    }
+
+    private static async Task KeepAsync(StreamClient client, string stream)
+    {
+        var kept = new ConcurrentDictionary<string, ulong>();
+        #region keep
+        await using StreamConsumer consumer = await client.ConsumeAsync<Reading>(
+            stream,
+            (reading, message) =>
+            {
+                kept[message.Stream] = message.Offset; // in one transaction with what is made of the reading
+                return ValueTask.CompletedTask;
+            },
+            new StreamConsumerOptions
+            {
+                // asked at first, after a lost connection, and when a single active consumer becomes active
+                FindOffset = (asking, cancellationToken) => ValueTask.FromResult<StreamOffset?>(
+                    kept.TryGetValue(asking.Stream, out ulong last) ? StreamOffset.At(last + 1) : StreamOffset.First),
+            });
+        #endregion
+        await consumer.CloseAsync();
     }
 
     private static async Task FiltersAsync(StreamClient client, string stream)

@@ -22,7 +22,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private static readonly AsyncLocal<StreamConsumer?> Handling = new();
 
     private readonly StreamConsumerOptions _options;
-    private readonly StreamPosition _position = new();
+    private readonly StreamPosition _position;
     private readonly OffsetTracker _tracker;
     private readonly WorkerThread _thread;
     private readonly ChunkMessages _chunk;
@@ -37,11 +37,11 @@ public sealed class StreamConsumer : IAsyncDisposable
     {
         Stream = stream;
         _options = options;
+        _position = new StreamPosition(options.Offset);
         _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _position);
         _thread = new WorkerThread($"Streams, consumer of {stream}");
         _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
-        Action? recreated = options.OnRecreated is { } told ? () => told(this) : null;
-        var subscriber = new Subscriber(links, stream, options, _position, _tracker, _thread, recreated);
+        var subscriber = new Subscriber(this, links, options, _position, _tracker, _thread);
         var handler = new ChunkHandler(stream, _chunk, dispatch, options, _position, _tracker);
         _loop = new ConsumerLoop(client, stream, options, subscriber, handler, _tracker);
     }

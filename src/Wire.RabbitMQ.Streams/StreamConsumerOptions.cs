@@ -21,6 +21,15 @@ public sealed record StreamConsumerOptions
     public StreamOffset Offset { get; init; } = StreamOffset.Next;
 
     /// <summary>
+    /// Gets the callback that says where to begin, for programs that keep the offset themselves, for example in a transaction with their
+    /// results: null, the default, for none. It is asked each time that the consumer subscribes, at first and after a lost connection, and
+    /// each time that a <see cref="SingleActive"/> one becomes active. What it returns is taken as it is, so that messages behind it come
+    /// again; null for where the consumer would begin without it. It gets the consumer, for its <see cref="StreamConsumer.Stream"/>, and a
+    /// token that fires when the consumer is closed. What it throws ends the consumer.
+    /// </summary>
+    public Func<StreamConsumer, CancellationToken, ValueTask<StreamOffset?>>? FindOffset { get; init; }
+
+    /// <summary>
     /// Gets the way to store its offset. By default (null) a named consumer stores it, <see cref="StreamTracking.Automatic"/>, and others
     /// do not.
     /// </summary>

@@ -45,6 +45,13 @@ public sealed record StreamProducerOptions
     /// </summary>
     public TimeSpan Linger { get; init; }
 
+    /// <summary>
+    /// Gets the time within which the broker has to confirm a message, from when it is in a frame: 10 ms to 1 day. After that, or up to an
+    /// eighth later, it fails with a <see cref="StreamPublishException"/> whose inner exception is a <see cref="TimeoutException"/>, and is
+    /// not sent again; the broker may have it. Null, the default, for no limit. It goes on while there is no connection.
+    /// </summary>
+    public TimeSpan? ConfirmTimeout { get; init; }
+
     /// <summary>Gets whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
     public StreamSubEntryOptions? SubEntries { get; init; }
 
@@ -70,7 +77,17 @@ public sealed record StreamProducerOptions
         Check(MaxUnconfirmedBytes >= 1, nameof(MaxUnconfirmedBytes), MaxUnconfirmedBytes, "1 and more");
         Check(MaxWaiting >= 0, nameof(MaxWaiting), MaxWaiting, "0 and more");
         Check(MaxFrameBytes is >= 256 and <= 1 << 24, nameof(MaxFrameBytes), MaxFrameBytes, "256 to 16,777,216");
+        Check(
+            ConfirmTimeout is null || (ConfirmTimeout >= TimeSpan.FromMilliseconds(10) && ConfirmTimeout <= TimeSpan.FromDays(1)),
+            nameof(ConfirmTimeout),
+            ConfirmTimeout,
+            "null, or 10 ms to 1 day");
         Check(Linger >= TimeSpan.Zero && Linger <= TimeSpan.FromMinutes(1), nameof(Linger), Linger, "zero to 1 minute");
+        Check(
+            ConfirmTimeout is null || Linger < ConfirmTimeout,
+            nameof(ConfirmTimeout),
+            ConfirmTimeout,
+            $"longer than {nameof(Linger)}, for which a message waits before it is sent");
         Check(
             SubEntries is null or { MaxMessages: >= 2 and <= ushort.MaxValue },
             nameof(SubEntries),

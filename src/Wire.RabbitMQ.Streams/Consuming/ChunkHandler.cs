@@ -80,7 +80,7 @@ internal sealed class ChunkHandler(
         {
             // A chunk entirely before the requested offset means that the offset does not exist yet, and this chunk precedes it.
             position.MoveTo(
-                options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
+                position.Start.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
         }
         else if (header.FirstOffset > next)
         {

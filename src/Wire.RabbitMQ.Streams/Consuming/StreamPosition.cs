@@ -6,7 +6,8 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// The position of a consumer, and a chunk by which it recognizes the stream. Written by one thread at a time; <see cref="LastHandled"/>
 /// may be read by any.
 /// </summary>
-internal sealed class StreamPosition
+/// <param name="start">Where it begins; another position may be asked for later.</param>
+internal sealed class StreamPosition(StreamOffset start)
 {
     private ulong _next;
     private bool _isKnown;
@@ -16,6 +17,9 @@ internal sealed class StreamPosition
 
     /// <summary>The first offset that has not been delivered; null if not yet known.</summary>
     public ulong? Next => _isKnown ? _next : null;
+
+    /// <summary>Where it begins while <see cref="Next"/> is not known.</summary>
+    public StreamOffset Start { get; private set; } = start;
 
     /// <summary>A chunk of the stream that does not begin after <see cref="Next"/>.</summary>
     public ChunkHeader? Chunk { get; private set; }
@@ -35,6 +39,13 @@ internal sealed class StreamPosition
     {
         _next = next;
         _isKnown = true;
+    }
+
+    /// <summary>Begins anew at a position that the program asks for: the next chunk says which offset that is.</summary>
+    public void BeginAt(StreamOffset start)
+    {
+        Start = start;
+        _isKnown = false;
     }
 
     /// <summary>A chunk of the stream has been seen.</summary>

@@ -8,16 +8,17 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>Subscribes a consumer on each link at its position, and unsubscribes it.</summary>
 internal sealed class Subscriber(
+    StreamConsumer consumer,
     IConsumerLinks links,
-    string stream,
     StreamConsumerOptions options,
     StreamPosition position,
     OffsetTracker tracker,
-    WorkerThread thread,
-    Action? recreated)
+    WorkerThread thread)
 {
     private static readonly Version SingleActive = new(3, 11);
     private static readonly Version Filtering = new(3, 13);
+
+    private readonly string _stream = consumer.Stream;
 
     /// <inheritdoc cref="IConsumerLinks.IsClosed"/>
     public bool IsClosed => links.IsClosed;
@@ -65,7 +66,7 @@ internal sealed class Subscriber(
 
             return subscription;
 
-            Task SubscribeAsync(StreamOffset offset) => subscription.SubscribeAsync(stream, offset, properties, cancellationToken);
+            Task SubscribeAsync(StreamOffset offset) => subscription.SubscribeAsync(_stream, offset, properties, cancellationToken);
         }
         catch
         {
@@ -87,7 +88,7 @@ internal sealed class Subscriber(
         {
             // The link has ended meanwhile, and with it the subscription. A link that is only slow must be ended, or the broker would
             // continue to send on it.
-            subscription.Link.Abort($"the subscription to '{stream}' could not be ended: {e.Message}");
+            subscription.Link.Abort($"the subscription to '{_stream}' could not be ended: {e.Message}");
         }
 
         await links.ReturnAsync(subscription.Link).ConfigureAwait(false);
@@ -100,7 +101,7 @@ internal sealed class Subscriber(
 
         // Without a chunk so far, the stored offset applies: it belongs to its stream.
         bool isAnother = position.Chunk is { } known
-            ? !await StreamPositionFinder.IsSameAsync(link, stream, known, cancellationToken).ConfigureAwait(false)
+            ? !await StreamPositionFinder.IsSameAsync(link, _stream, known, cancellationToken).ConfigureAwait(false)
             : position.Next > 0 && stored is null;
         if (isAnother)
         {
@@ -110,42 +111,72 @@ internal sealed class Subscriber(
         }
 
         tracker.Attach(link, stored);
-
-        // Also after the messages that another consumer of the name has handled meanwhile.
-        if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
+        if (await AskProgramAsync(cancellationToken).ConfigureAwait(false) is { } start)
         {
+            position.BeginAt(start);
+        }
+        else if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
+        {
+            // Also after the messages that another consumer of the name has handled meanwhile.
             position.MoveTo(last + 1);
         }
 
         if (position.Next is null)
         {
-            await StreamPositionFinder.FixAsync(link, stream, options.Offset, position, cancellationToken).ConfigureAwait(false);
+            await StreamPositionFinder.FixAsync(link, _stream, position.Start, position, cancellationToken).ConfigureAwait(false);
         }
 
-        return position.Next is { } next ? StreamOffset.At(next) : options.Offset;
+        return position.Next is { } next ? StreamOffset.At(next) : position.Start;
+    }
+
+    // Where the program keeps the offset itself.
+    private async ValueTask<StreamOffset?> AskProgramAsync(CancellationToken cancellationToken)
+    {
+        if (options.FindOffset is not { } find)
+        {
+            return null;
+        }
+
+        StreamOffset? found;
+        try
+        {
+            found = await find(consumer, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw Thrown(nameof(StreamConsumerOptions.FindOffset), e);
+        }
+
+        return found is not { Kind: StreamOffsetKind.None }
+            ? found
+            : throw new InvalidOperationException(
+                $"{nameof(StreamConsumerOptions)}.{nameof(StreamConsumerOptions.FindOffset)} has returned an offset of '{_stream}' that is "
+                + $"not set: return {nameof(StreamOffset)}.{nameof(StreamOffset.At)} or another one, or null.");
     }
 
     private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread);
 
     private void ReportRecreated(string where)
     {
-        if (recreated is null)
+        if (options.OnRecreated is not { } told)
         {
             Trace.TraceWarning(
-                $"The stream '{stream}' has been deleted and created again: its consumer, which was at its end{where}, begins with the " +
+                $"The stream '{_stream}' has been deleted and created again: its consumer, which was at its end{where}, begins with the " +
                 "first message of the new stream.");
             return;
         }
 
         try
         {
-            recreated();
+            told(consumer);
         }
         catch (Exception e)
         {
-            throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnRecreated)} has thrown: {e.Message}", stream, null, 0, e);
+            throw Thrown(nameof(StreamConsumerOptions.OnRecreated), e);
         }
     }
+
+    private StreamConsumerException Thrown(string option, Exception e) => new($"{option} has thrown: {e.Message}", _stream, null, 0, e);
 
     // Gets the properties of the subscription.
     private Dictionary<string, string> Properties(StreamLink link)

@@ -16,6 +16,18 @@ internal sealed partial class PublishLog
     private int _records;
     private ArrayBufferWriter<byte>? _compressed;
 
+    /// <summary>Gets the number of entries to which nothing more is added.</summary>
+    public ulong ClosedPosition => _entry >= 0 ? _position - 1 : _position;
+
+    /// <summary>Closes the open frame if it has entries before a position, which are to be left out then.</summary>
+    public void CloseUpTo(ulong position)
+    {
+        if (_frame >= 0 && position > _position - (ulong)_frameEntries)
+        {
+            CloseFrame();
+        }
+    }
+
     private void CountRecord()
     {
         // The id of an entry is that of its last message.

@@ -67,6 +67,7 @@ internal sealed partial class Publisher
     /// </param>
     public async Task ReleaseAsync(bool isIdle)
     {
+        _looks?.Dispose();
         _thread.Close();
         _turn.Dispose();
         if (isIdle)

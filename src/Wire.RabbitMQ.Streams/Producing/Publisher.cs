@@ -42,6 +42,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
                 stream, told, _thread, e => failed($"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)}", e))
             : null;
         Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, confirmations);
+        _looks = StartLooking();
 
         // Elsewhere, because this is under the gate.
         void CodecHasThrown(Exception e) => ThreadPool.QueueUserWorkItem(
@@ -196,10 +197,25 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     /// <summary>The sender of the link can send.</summary>
     public bool TryTake(ProducerSession session, out ReadOnlyMemory<byte> frames)
     {
+        bool admits = false;
+        bool isTaken;
         lock (_gate)
         {
-            return _turn.TryTake(session, out frames);
+            if (_isHeld)
+            {
+                session.IsSending = false;
+                admits = MakeRoom();
+            }
+
+            isTaken = _turn.TryTake(session, out frames);
         }
+
+        if (admits)
+        {
+            _thread.Run(this);
+        }
+
+        return isTaken;
     }
 
     /// <summary>The broker has stored messages, or has not.</summary>
@@ -312,7 +328,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     private bool MakeRoom()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        _log.Release(_ring.Head);
+        Release();
         Outcomes.EndFlushes();
         return !_isAdmitting && !_queue.IsEmpty && HasRoom && (_isAdmitting = true);
     }

@@ -38,6 +38,9 @@ internal sealed class SenderTurn : IDisposable
     /// <summary>Gets the session on the current link; null between two.</summary>
     public ProducerSession? Session { get; private set; }
 
+    /// <summary>Gets whether the sender of the current link has bytes of the log.</summary>
+    public bool IsSending => Session is { IsSending: true };
+
     private bool TakesOpen => _alarm is null || _isDue || _isUrgent();
 
     /// <summary>Continues on another link. The caller wakes its sender.</summary>

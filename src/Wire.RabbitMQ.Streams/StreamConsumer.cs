@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Diagnostics;
 using Wire.Transport.Pending;
 using Wire.Transport.Threads;
 
@@ -134,6 +135,7 @@ public sealed class StreamConsumer : IAsyncDisposable
             throw;
         }
 
+        Telemetry.Show(this, Stream, Name, static consumer => consumer._position.Lag);
         _ = RunAsync(first);
     }
 
@@ -150,6 +152,7 @@ public sealed class StreamConsumer : IAsyncDisposable
             error = e;
         }
 
+        Telemetry.Hide(this);
         _tracker.Dispose();
         _thread.Close();
         _chunk.Dispose();

@@ -140,7 +140,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     : FeedRow(name, crc, messages, feed)
 {
     private readonly ChunkMessages _chunk = new("memory", StreamLoad.Serializer, new ChunkReading { CheckCrc = crc });
-    private readonly StreamPosition _position = new();
+    private readonly StreamPosition _position = new(StreamOffset.First);
 
     // The dispatch asks it only whether to stop.
     private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
@@ -155,7 +155,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     {
         long before = handling.Count;
         int next = 0;
-        return handling.Dispatch.CallHandler(_chunk.Read(chunk, 0, 0).Span, _subscription, _position, ref next, out _)
+        return handling.Dispatch.CallHandler(_chunk.Read(chunk, 0, 0).Span, _subscription, _position, spans: null, ref next, out _)
             ? -1
             : (int)(handling.Count - before);
     }

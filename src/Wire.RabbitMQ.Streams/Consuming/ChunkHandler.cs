@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Chunks;
+using Wire.RabbitMQ.Streams.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -10,20 +11,24 @@ internal sealed class ChunkHandler(
     string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
     OffsetTracker tracker)
 {
+    private readonly ProcessSpans _spans = new(stream, options.Name);
+
     /// <summary>Handles a chunk until the subscription is interrupted, and releases it.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received)
     {
+        int next = 0;
+        int failed = 0;
         try
         {
             ReadOnlyMemory<StreamMessage> messages = Read(received);
-            int next = 0;
             while (next < messages.Length && !subscription.IsInterrupted)
             {
                 try
                 {
-                    if (dispatch.CallHandler(messages.Span, subscription, position, ref next, out ValueTask pending))
+                    ProcessSpans? spans = ProcessSpans.IsOn ? _spans : null;
+                    if (dispatch.CallHandler(messages.Span, subscription, position, spans, ref next, out ValueTask pending))
                     {
                         await pending.ConfigureAwait(false);
                         position.Handled(messages.Span[next++].Offset);
@@ -34,9 +39,12 @@ internal sealed class ChunkHandler(
                     int last = dispatch.TakesAll ? messages.Length - 1 : next;
                     ulong skipped = messages.Span[last].Offset;
                     ulong first = messages.Span[next].Offset;
+                    int count = last + 1 - next;
+                    _spans.Count(count, e);
                     Fail(first, (uint)(skipped - first + 1), e);
                     position.Handled(skipped);
                     next = last + 1;
+                    failed += count;
                 }
             }
 
@@ -50,6 +58,7 @@ internal sealed class ChunkHandler(
         }
         finally
         {
+            _spans.Count(next - failed);
             chunk.Clear();
             received.Segment.Release();
         }

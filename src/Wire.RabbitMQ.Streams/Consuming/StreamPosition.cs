@@ -15,10 +15,14 @@ internal sealed class StreamPosition(StreamOffset start)
     // Zero for nothing.
     private ulong _behindHandled;
 
+    // Behind the first message of the last chunk that the broker has told of, and behind the last message that has come.
+    private ulong _behindCommitted;
+    private ulong _behindSeen;
+
     /// <summary>The first offset that has not been delivered; null if not yet known.</summary>
     public ulong? Next => _isKnown ? _next : null;
 
-    /// <summary>Where it begins while <see cref="Next"/> is not known.</summary>
+    /// <summary>Gets the position that it begins at while <see cref="Next"/> is not known.</summary>
     public StreamOffset Start { get; private set; } = start;
 
     /// <summary>A chunk of the stream that does not begin after <see cref="Next"/>.</summary>
@@ -26,6 +30,20 @@ internal sealed class StreamPosition(StreamOffset start)
 
     /// <summary>The offset of the last handled message; null for none.</summary>
     public ulong? LastHandled => Volatile.Read(ref _behindHandled) is not 0 and ulong behind ? behind - 1 : null;
+
+    /// <summary>Gets the number of messages from <see cref="Next"/> to the end, as far as that is known. On any thread.</summary>
+    public long Lag
+    {
+        get
+        {
+            ulong behind = Math.Max(Volatile.Read(ref _behindCommitted), Volatile.Read(ref _behindSeen));
+            ulong next = Volatile.Read(ref _next);
+            return _isKnown && behind > next ? (long)(behind - next) : 0;
+        }
+    }
+
+    /// <summary>The broker has told of a chunk that begins with an offset. Called by the receive loop of the link.</summary>
+    public void Committed(ulong offset) => Volatile.Write(ref _behindCommitted, unchecked(offset + 1));
 
     /// <summary>A message has been handled, or is left out.</summary>
     public void Handled(ulong offset)
@@ -49,12 +67,17 @@ internal sealed class StreamPosition(StreamOffset start)
     }
 
     /// <summary>A chunk of the stream has been seen.</summary>
-    public void Know(ChunkHeader chunk) => Chunk = chunk;
+    public void Know(ChunkHeader chunk)
+    {
+        Chunk = chunk;
+        Volatile.Write(ref _behindSeen, chunk.FirstOffset + chunk.Records);
+    }
 
     /// <summary>Begins with an unknown stream.</summary>
     public void Restart()
     {
         Chunk = null;
+        (_behindCommitted, _behindSeen) = (0, 0);
         Volatile.Write(ref _behindHandled, 0);
         MoveTo(0);
     }

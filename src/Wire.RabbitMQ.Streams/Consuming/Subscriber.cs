@@ -154,7 +154,8 @@ internal sealed class Subscriber(
                 + $"not set: return {nameof(StreamOffset)}.{nameof(StreamOffset.At)} or another one, or null.");
     }
 
-    private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread);
+    private Subscription NewSubscription(StreamLink link) =>
+        new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread, position);
 
     private void ReportRecreated(string where)
     {

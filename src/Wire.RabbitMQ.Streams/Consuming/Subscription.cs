@@ -13,7 +13,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Waiting chunks are bounded by the broker's credit, and updates by the protocol: a broker that sends more violates it, and loses the
 /// link. An update or an end discards the waiting chunks: they are released at once, and the consumer stops after its current message.
 /// </remarks>
-internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
+internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread, StreamPosition? position = null)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
     // A broker waits for the answer of a consumer that it deactivates. Earlier updates may precede, so a few may wait for a slow handler.
@@ -130,6 +130,8 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
     /// <summary>Unsubscribes at the broker, if the link still exists.</summary>
     public Task UnsubscribeAsync() => link.UnsubscribeAsync(_id, this, CancellationToken.None);
+
+    public void Committed(ulong offset) => position?.Committed(offset);
 
     public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {

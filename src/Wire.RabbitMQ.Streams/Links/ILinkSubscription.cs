@@ -8,6 +8,11 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// </summary>
 internal interface ILinkSubscription
 {
+    /// <summary>The broker says how far the stream goes: the first offset of the last chunk that most replicas have.</summary>
+    void Committed(ulong offset)
+    {
+    }
+
     /// <summary>Takes a chunk.</summary>
     /// <param name="chunk">The chunk, from its header on: it stays as it is until the segment is released.</param>
     /// <param name="offset">The offset in the bytes of the connection, for messages.</param>

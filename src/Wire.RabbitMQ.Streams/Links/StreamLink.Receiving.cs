@@ -167,6 +167,11 @@ internal sealed partial class StreamLink
         // A chunk without a subscription was in transit when the subscription ended.
         if (_subscriptions[bytes[StreamFrames.HeadBytes]] is { } subscription)
         {
+            if (version >= 2)
+            {
+                subscription.Committed(BinaryPrimitives.ReadUInt64BigEndian(bytes[NumberedHead..]));
+            }
+
             subscription.Deliver(frame[head..], offset + head, _received.Lease());
         }
     }

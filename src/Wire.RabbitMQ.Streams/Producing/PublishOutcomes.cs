@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Wire.RabbitMQ.Streams.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Producing;
@@ -14,6 +15,7 @@ internal sealed class PublishOutcomes
     private readonly string _stream;
     private readonly UnconfirmedRing _ring;
     private readonly PublishLog _log;
+    private readonly PublishMeter _meter;
     private readonly Confirmations? _confirmations;
     private readonly Action<ulong, ulong>? _confirmed;
     private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
@@ -28,6 +30,7 @@ internal sealed class PublishOutcomes
         _stream = stream;
         _ring = ring;
         _log = log;
+        _meter = new PublishMeter(stream);
         _confirmations = confirmations;
         if (confirmations is not null)
         {
@@ -47,7 +50,7 @@ internal sealed class PublishOutcomes
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (code == StreamResponseCode.Ok)
         {
-            _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
+            Confirm(ids, ref answered);
         }
         else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id
             && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
@@ -87,8 +90,12 @@ internal sealed class PublishOutcomes
         EndFlushes();
     }
 
-    /// <summary>Schedules the callback. Not under the gate.</summary>
-    public void ScheduleCallback() => _confirmations?.ScheduleCallback();
+    /// <summary>Schedules the callback, and tells who counts. Not under the gate.</summary>
+    public void ScheduleCallback()
+    {
+        _confirmations?.ScheduleCallback();
+        _meter.Tell();
+    }
 
     /// <summary>Ends when the callback has been called with all results.</summary>
     public Task WaitAsync() => _confirmations?.WaitAsync() ?? Task.CompletedTask;
@@ -112,10 +119,23 @@ internal sealed class PublishOutcomes
         }
     }
 
+    private void Confirm(ReadOnlySpan<byte> ids, ref OperationQueue<PendingSend> answered)
+    {
+        bool isCounted = PublishMeter.IsOn;
+        int before = _ring.Messages;
+        uint written = isCounted ? _ring.TimeOf(ids, _log.TakenPosition) : 0;
+        _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
+        if (isCounted)
+        {
+            _meter.Confirmed(before - _ring.Messages, written);
+        }
+    }
+
     // The sends of an entry, and their result.
     private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, in OperationQueue<PendingSend> answered)
     {
         _confirmations?.Add(first, last, code);
+        _meter.Failed((long)(last - first + 1), code, reason);
         long waited = answered.Count;
         foreach (PendingSend send in answered)
         {

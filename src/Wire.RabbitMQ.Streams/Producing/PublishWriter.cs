@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.RabbitMQ.Streams.Diagnostics;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 
@@ -91,7 +92,7 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         _lastId = id;
         if (isNew)
         {
-            ring.Add(id, send);
+            ring.Add(id, send, PublishMeter.Now);
         }
         else
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.RabbitMQ.Streams.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Producing;
@@ -67,6 +68,7 @@ internal sealed partial class Publisher
     /// </param>
     public async Task ReleaseAsync(bool isIdle)
     {
+        Telemetry.Hide(this);
         _looks?.Dispose();
         _thread.Close();
         _turn.Dispose();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using Wire.RabbitMQ.Streams.Diagnostics;
 using Wire.Transport.Pending;
 using Wire.Transport.Threads;
 
@@ -43,11 +44,15 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
             : null;
         Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, confirmations);
         _looks = StartLooking();
+        Telemetry.Show(this, stream, static publisher => publisher.Unconfirmed);
 
         // Elsewhere, because this is under the gate.
         void CodecHasThrown(Exception e) => ThreadPool.QueueUserWorkItem(
             _ => failed($"{nameof(StreamSubEntryOptions)}.{nameof(StreamSubEntryOptions.Codec)}", e));
     }
+
+    /// <summary>Gets the stream.</summary>
+    public string Stream => _stream;
 
     /// <summary>The outcomes of its messages.</summary>
     public PublishOutcomes Outcomes { get; }

@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Streams.Diagnostics;
+
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
@@ -14,6 +16,11 @@ internal static class SendTasks
         if (cancellationToken.IsCancellationRequested)
         {
             return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        if (!TContent.IsTraced && Telemetry.Source.HasListeners())
+        {
+            return SendTracedAsync(publisher, content, options, cancellationToken);
         }
 
         try
@@ -37,6 +44,11 @@ internal static class SendTasks
             return ValueTask.FromCanceled<ulong>(cancellationToken);
         }
 
+        if (!TContent.IsTraced && Telemetry.Source.HasListeners())
+        {
+            return EnqueueTracedAsync(publisher, content, options, cancellationToken);
+        }
+
         try
         {
             PendingSend? send = publisher.Accept(
@@ -46,6 +58,44 @@ internal static class SendTasks
         catch (Exception e)
         {
             return ValueTask.FromException<ulong>(e);
+        }
+    }
+
+    private static async ValueTask SendTracedAsync<TContent>(
+        Publisher publisher, TContent content, StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent
+    {
+        var span = new SendSpan(publisher.Stream);
+        try
+        {
+            await publisher.Send(new TracedContent<TContent>(in content, span.Current), in options, cancellationToken)
+                .ConfigureAwait(false);
+            span.Stop();
+        }
+        catch (Exception e)
+        {
+            span.Stop(e);
+            throw;
+        }
+    }
+
+    // Its span ends when the message is written: what becomes of that is not known then.
+    private static async ValueTask<ulong> EnqueueTracedAsync<TContent>(
+        Publisher publisher, TContent content, StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent
+    {
+        var span = new SendSpan(publisher.Stream);
+        try
+        {
+            ulong id = await publisher.Enqueue(new TracedContent<TContent>(in content, span.Current), in options, cancellationToken)
+                .ConfigureAwait(false);
+            span.Stop();
+            return id;
+        }
+        catch (Exception e)
+        {
+            span.Stop(e);
+            throw;
         }
     }
 }

@@ -25,12 +25,13 @@ internal sealed class UnconfirmedRing
     public int Messages { get; private set; }
 
     /// <summary>Adds an entry with one message.</summary>
-    public void Add(ulong id, PendingSend? send)
+    public void Add(ulong id, PendingSend? send, uint time = 0)
     {
         ref Slot slot = ref _ring.Add();
         slot.Id = id;
         slot.Count = 1;
         slot.Sends = send;
+        slot.Time = time;
         Messages++;
     }
 
@@ -90,6 +91,12 @@ internal sealed class UnconfirmedRing
             confirmed?.Invoke(first, last);
         }
     }
+
+    /// <summary>Finds the time that the first of some entries was added with; 0 for none.</summary>
+    public uint TimeOf(ReadOnlySpan<byte> ids, ulong limit) =>
+        ids.Length >= sizeof(ulong) && TryFind(BinaryPrimitives.ReadUInt64BigEndian(ids), limit, out ulong position)
+            ? _ring[position].Time
+            : 0;
 
     /// <summary>Removes the entry with an id.</summary>
     /// <returns>True if it was found.</returns>
@@ -179,5 +186,6 @@ internal sealed class UnconfirmedRing
         public ulong Id;
         public PendingSend? Sends;
         public int Count;
+        public uint Time;
     }
 }

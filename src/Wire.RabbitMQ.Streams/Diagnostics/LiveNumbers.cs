@@ -1,0 +1,37 @@
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+
+namespace Wire.RabbitMQ.Streams.Diagnostics;
+
+/// <summary>
+/// The numbers of what there is at present, asked for when someone reads them: nothing is counted for them on the way. Thread-safe.
+/// </summary>
+internal sealed class LiveNumbers
+{
+    // Weak references: owners that are never removed are not kept alive.
+    private readonly ConditionalWeakTable<object, Row> _rows = [];
+    private readonly Func<IEnumerable<long>, long> _join;
+
+    /// <param name="join">Makes one number of those with the same tags: a reader takes the last measurement of a kind.</param>
+    /// <param name="create">Creates the instrument that asks.</param>
+    public LiveNumbers(Func<IEnumerable<long>, long> join, Func<Func<IEnumerable<Measurement<long>>>, Instrument> create)
+    {
+        _join = join;
+        create(Observe);
+    }
+
+    /// <summary>Adds an owner.</summary>
+    /// <param name="owner">Whose number it is.</param>
+    /// <param name="tags">What it is shown with.</param>
+    /// <param name="number">Tells the number; called on any thread.</param>
+    public void Add<T>(T owner, KeyValuePair<string, object?>[] tags, Func<T, long> number)
+        where T : class => _rows.AddOrUpdate(owner, new Row(tags, each => number((T)each)));
+
+    public void Remove(object owner) => _rows.Remove(owner);
+
+    private IEnumerable<Measurement<long>> Observe() =>
+        _rows.GroupBy(row => string.Join('\n', row.Value.Tags.Select(tag => tag.Value)), StringComparer.Ordinal)
+            .Select(rows => new Measurement<long>(_join(rows.Select(row => row.Value.Number(row.Key))), rows.First().Value.Tags));
+
+    private sealed record Row(KeyValuePair<string, object?>[] Tags, Func<object, long> Number);
+}

@@ -1,0 +1,80 @@
+using System.Diagnostics;
+
+namespace Wire.RabbitMQ.Streams.Diagnostics;
+
+/// <summary>The spans of handlers, and the number of messages that they have got. They exist only while someone listens.</summary>
+/// <param name="stream">The stream, or the partition of a super stream.</param>
+/// <param name="group">The name of the consumer; null for none.</param>
+internal sealed class ProcessSpans(string stream, string? group)
+{
+    /// <summary>Gets whether someone listens to spans.</summary>
+    public static bool IsOn => Telemetry.Source.HasListeners();
+
+    /// <summary>
+    /// Has a message handled in a span of its own, which is a child of the span that published it, and linked to it as the conventions
+    /// require.
+    /// </summary>
+    public async ValueTask RunAsync(StreamMessage message, Func<StreamMessage, ValueTask> handler)
+    {
+        Activity? span = Start(message, TraceContext.Extract(message));
+        try
+        {
+            await handler(message).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Spans.Stop(span, e);
+            throw;
+        }
+
+        Spans.Stop(span);
+    }
+
+    /// <summary>Has messages handled together, in one span.</summary>
+    public void Run(ReadOnlySpan<StreamMessage> messages, StreamBatchHandler handler)
+    {
+        Activity? span = Start(messages[0], default);
+        span?.SetTag(Telemetry.BatchCount, messages.Length);
+        try
+        {
+            handler(messages);
+        }
+        catch (Exception e)
+        {
+            Spans.Stop(span, e);
+            throw;
+        }
+
+        Spans.Stop(span);
+    }
+
+    /// <summary>Counts messages that a handler has got.</summary>
+    /// <param name="messages">How many.</param>
+    /// <param name="error">What it has thrown at them; null for nothing.</param>
+    public void Count(int messages, Exception? error = null)
+    {
+        if (!Telemetry.Consumed.Enabled || messages == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            string? reason = error is null ? null : Telemetry.NameOf(error);
+            Telemetry.Consumed.Add(messages, Telemetry.Tags(Telemetry.Process, stream, group, reason));
+        }
+        catch (Exception e)
+        {
+            Spans.Report(e);
+        }
+    }
+
+    private Activity? Start(in StreamMessage message, ActivityContext creation)
+    {
+        // Without the context of the consumer's own flow.
+        Activity.Current = null;
+        Activity? span = Spans.Start(Telemetry.Process, stream, group, creation);
+        span?.SetTag(Telemetry.Offset, (long)message.Offset);
+        return span;
+    }
+}

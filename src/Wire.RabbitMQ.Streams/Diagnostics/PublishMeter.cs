@@ -1,0 +1,101 @@
+using System.Diagnostics;
+
+namespace Wire.RabbitMQ.Streams.Diagnostics;
+
+/// <summary>
+/// Counts the outcomes of a producer's messages while someone listens: noted under its gate, and told outside of all locks. Thread-safe.
+/// </summary>
+internal sealed class PublishMeter(string stream)
+{
+    private readonly Lock _gate = new();
+    private readonly List<(long Messages, string Error)> _failed = [];
+    private long _confirmed;
+    private uint _written;
+    private volatile bool _hasNews;
+
+    /// <summary>Gets whether someone listens.</summary>
+    public static bool IsOn => Telemetry.Sent.Enabled || Telemetry.OperationDuration.Enabled;
+
+    /// <summary>Gets the time for <see cref="Confirmed"/>, in microseconds of any beginning; 0 if no one wants it.</summary>
+    public static uint Now => Telemetry.OperationDuration.Enabled ? Clock() : 0;
+
+    /// <summary>Messages were confirmed.</summary>
+    /// <param name="messages">How many.</param>
+    /// <param name="written">When the first of them was written; 0 where that was not noted.</param>
+    public void Confirmed(long messages, uint written)
+    {
+        lock (_gate)
+        {
+            _confirmed += messages;
+            _written = written;
+            _hasNews = true;
+        }
+    }
+
+    /// <summary>Messages have failed, if someone listens.</summary>
+    /// <param name="messages">How many.</param>
+    /// <param name="code">The broker's answer; null where it has said nothing.</param>
+    /// <param name="reason">Why it is not known whether it has them; null where it has answered.</param>
+    public void Failed(long messages, StreamResponseCode? code, Exception? reason)
+    {
+        if (IsOn)
+        {
+            string error = code?.ToString() ?? (reason is TimeoutException ? Telemetry.Late : Telemetry.Unconfirmed);
+            lock (_gate)
+            {
+                _failed.Add((messages, error));
+                _hasNews = true;
+            }
+        }
+    }
+
+    /// <summary>Tells what has been noted.</summary>
+    public void Tell()
+    {
+        if (!_hasNews)
+        {
+            return;
+        }
+
+        long confirmed;
+        uint written;
+        (long Messages, string Error)[] failed;
+        lock (_gate)
+        {
+            (confirmed, written, failed) = (_confirmed, _written, [.. _failed]);
+            (_confirmed, _written, _hasNews) = (0, 0, false);
+            _failed.Clear();
+        }
+
+        try
+        {
+            Tell(confirmed, written, failed);
+        }
+        catch (Exception e)
+        {
+            Spans.Report(e);
+        }
+    }
+
+    private void Tell(long confirmed, uint written, (long Messages, string Error)[] failed)
+    {
+        TagList tags = Telemetry.Tags(Telemetry.Publish, stream);
+        if (confirmed > 0)
+        {
+            Telemetry.Sent.Add(confirmed, tags);
+        }
+
+        if (written != 0)
+        {
+            // It wraps after more than an hour.
+            Telemetry.OperationDuration.Record(unchecked(Clock() - written) / 1e6, tags);
+        }
+
+        foreach ((long messages, string error) in failed)
+        {
+            Telemetry.Sent.Add(messages, Telemetry.Tags(Telemetry.Publish, stream, error: error));
+        }
+    }
+
+    private static uint Clock() => (uint)(Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1_000_000)) | 1;
+}

@@ -27,6 +27,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private readonly OffsetTracker _tracker;
     private readonly WorkerThread _thread;
     private readonly ChunkMessages _chunk;
+    private readonly ConsumerDispatch _dispatch;
     private readonly ConsumerLoop _loop;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -38,12 +39,13 @@ public sealed class StreamConsumer : IAsyncDisposable
     {
         Stream = stream;
         _options = options;
+        _dispatch = dispatch.For(stream, options);
         _position = new StreamPosition(options.Offset);
         _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _position);
         _thread = new WorkerThread($"Streams, consumer of {stream}");
         _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
         var subscriber = new Subscriber(this, links, options, _position, _tracker, _thread);
-        var handler = new ChunkHandler(stream, _chunk, dispatch, options, _position, _tracker);
+        var handler = new ChunkHandler(stream, _chunk, _dispatch, options, _position, _tracker);
         _loop = new ConsumerLoop(client, stream, options, subscriber, handler, _tracker);
     }
 
@@ -155,6 +157,7 @@ public sealed class StreamConsumer : IAsyncDisposable
         Telemetry.Hide(this);
         _tracker.Dispose();
         _thread.Close();
+        _dispatch.Close();
         _chunk.Dispose();
         if (_completion.TryEnd(error) && error is not null and not ObjectDisposedException && !_isWatched)
         {

@@ -47,6 +47,13 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
 
+    /// <summary>
+    /// Gets the number of threads that read the objects of a chunk, for handlers of objects: 1 by default, to 64. With more than one, they
+    /// read ahead of the handler, which gets one object after the other in the order of the stream all the same; objects of a whole chunk
+    /// are in memory then. It is worth it where reading objects takes longer than handling them.
+    /// </summary>
+    public int Decoders { get; init; } = 1;
+
     /// <summary>Gets whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
@@ -115,6 +122,8 @@ public sealed record StreamConsumerOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesAhead, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(Decoders, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(Decoders, 64);
         ArgumentNullException.ThrowIfNull(Filters);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
         ArgumentNullException.ThrowIfNull(Codecs);

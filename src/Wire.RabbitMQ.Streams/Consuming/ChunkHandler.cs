@@ -23,6 +23,7 @@ internal sealed class ChunkHandler(
         try
         {
             ReadOnlyMemory<StreamMessage> messages = Read(received);
+            dispatch.Begin(messages);
             while (next < messages.Length && !subscription.IsInterrupted)
             {
                 try
@@ -59,6 +60,7 @@ internal sealed class ChunkHandler(
         finally
         {
             _spans.Count(next - failed);
+            dispatch.End();
             chunk.Clear();
             received.Segment.Release();
         }

@@ -8,6 +8,30 @@ internal abstract class ConsumerDispatch
     /// <summary>Gets whether the handler gets all messages of a chunk at once, and fails for all of them.</summary>
     public virtual bool TakesAll => false;
 
+    /// <summary>Gets the dispatch of one consumer of several that share this one, with its options.</summary>
+    /// <exception cref="ArgumentException">An option is for another kind of handler.</exception>
+    public virtual ConsumerDispatch For(string stream, StreamConsumerOptions options) => options.Decoders == 1
+        ? this
+        : throw new ArgumentException(
+            $"{nameof(StreamConsumerOptions)}.{nameof(StreamConsumerOptions.Decoders)} is for handlers of objects: the one of '{stream}' "
+            + "gets messages. Leave it out, or consume objects.",
+            nameof(options));
+
+    /// <summary>The messages of a chunk are about to be handled.</summary>
+    public virtual void Begin(ReadOnlyMemory<StreamMessage> messages)
+    {
+    }
+
+    /// <summary>The messages of the chunk are not valid any more when this returns.</summary>
+    public virtual void End()
+    {
+    }
+
+    /// <summary>The consumer has ended.</summary>
+    public virtual void Close()
+    {
+    }
+
     /// <summary>
     /// Delivers messages in order, until there are no more, the subscription is interrupted, or a handler is still running.
     /// </summary>
@@ -65,6 +89,10 @@ internal sealed class TypedDispatch<T> : ConsumerDispatch
 
     public TypedDispatch(Func<T, StreamMessage, ValueTask> handler) => (_handler, _handle) = (handler, HandleAsync);
 
+    public override ConsumerDispatch For(string stream, StreamConsumerOptions options) => options.Decoders == 1
+        ? this
+        : new AheadDispatch<T>(_handler, new ObjectsAhead<T>($"Streams, consumer of {stream}", options.Decoders));
+
     public override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages,
         Subscription subscription,
@@ -91,6 +119,46 @@ internal sealed class TypedDispatch<T> : ConsumerDispatch
 
     // Null if null was published.
     private ValueTask HandleAsync(StreamMessage message) => _handler(message.Read<T>()!, message);
+}
+
+/// <summary>Handles one object after the other, which several threads read ahead.</summary>
+internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler, ObjectsAhead<T> objects) : ConsumerDispatch
+{
+    public override void Begin(ReadOnlyMemory<StreamMessage> messages) => objects.Begin(messages);
+
+    public override void End() => objects.End();
+
+    public override void Close() => objects.Dispose();
+
+    public override bool CallHandler(
+        ReadOnlySpan<StreamMessage> messages,
+        Subscription subscription,
+        StreamPosition position,
+        ProcessSpans? spans,
+        ref int next,
+        out ValueTask pending)
+    {
+        for (; next < messages.Length && !subscription.IsInterrupted; next++)
+        {
+            // Null if null was published.
+            T value = objects.Take(next)!;
+            pending = spans is null ? handler(value, messages[next]) : RunAsync(spans, value, messages[next]);
+            if (!pending.IsCompleted)
+            {
+                return true;
+            }
+
+            pending.GetAwaiter().GetResult();
+            position.Handled(messages[next].Offset);
+        }
+
+        pending = default;
+        return false;
+    }
+
+    // On its own: what the lambda captures would be allocated where no one listens, too.
+    private ValueTask RunAsync(ProcessSpans spans, T value, StreamMessage message) =>
+        spans.RunAsync(message, each => handler(value, each));
 }
 
 /// <summary>Handles all messages of a chunk at once.</summary>

@@ -193,10 +193,11 @@ public sealed class DecoderTests
         using var objects = new ObjectsAhead<Seen>("test", threads: 2);
         objects.Begin(chunk.Read(writer.ToArray(), 0, 0));
         Assert.True(reads.Wait(Patience.Limit));
-        var end = Task.Run(objects.End);
-        Assert.False(end.Wait(TimeSpan.FromMilliseconds(200)));
+        var end = new Thread(objects.End);
+        end.Start();
+        Assert.False(end.Join(TimeSpan.FromMilliseconds(200)));
         mayEnd.Set();
-        Assert.True(end.Wait(Patience.Limit));
+        Assert.True(end.Join(Patience.Limit));
     }
 
     [Fact]

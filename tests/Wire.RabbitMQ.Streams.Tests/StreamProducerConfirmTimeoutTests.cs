@@ -9,7 +9,7 @@ public sealed class StreamProducerConfirmTimeoutTests
 {
     private const string Stream = "stream";
 
-    private static readonly StreamProducerOptions Options = new() { ConfirmTimeout = TimeSpan.FromMilliseconds(200) };
+    private static readonly StreamProducerOptions Options = new() { ConfirmTimeout = TimeSpan.FromMilliseconds(500) };
 
     [Fact]
     public async Task A_message_that_is_not_confirmed_in_time_fails_and_the_next_ones_go()
@@ -28,12 +28,12 @@ public sealed class StreamProducerConfirmTimeoutTests
             Assert.Equal((id, null), (e.PublishingId, e.Code));
             Assert.Equal(
                 $"Message {id} to 'stream' was sent and not confirmed: it may or may not be stored. The broker has not confirmed it within "
-                + "0.2 s (StreamProducerOptions.ConfirmTimeout).",
+                + "0.5 s (StreamProducerOptions.ConfirmTimeout).",
                 e.Message);
             Assert.IsType<TimeoutException>(e.InnerException);
         }
 
-        Assert.InRange(DateTime.UtcNow - began, TimeSpan.FromMilliseconds(380), Patience.Limit);
+        Assert.InRange(DateTime.UtcNow - began, TimeSpan.FromMilliseconds(980), Patience.Limit);
         Assert.Equal(0, producer.Unconfirmed);
 
         // Confirms that are late change nothing.
@@ -92,7 +92,10 @@ public sealed class StreamProducerConfirmTimeoutTests
     {
         await using StrictStreamServer server = Server();
         await using var client = new StreamClient(server.Options);
-        await using StreamProducer producer = await client.CreateProducerAsync(Stream, Options with { Name = name, MaxFrameBytes = frameBytes });
+
+        // Long enough to come back in.
+        await using StreamProducer producer = await client.CreateProducerAsync(
+            Stream, Options with { Name = name, MaxFrameBytes = frameBytes, ConfirmTimeout = TimeSpan.FromSeconds(2) });
         server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.AccessRefused));
         server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
         await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) >= 3, "attempts to come back");
@@ -178,7 +181,7 @@ public sealed class StreamProducerConfirmTimeoutTests
 
         Assert.Contains(
             "ConfirmTimeout must be longer than Linger, for which a message waits before it is sent.",
-            Assert.Throws<ArgumentOutOfRangeException>(() => (Options with { Linger = TimeSpan.FromMilliseconds(200) }).Validate()).Message,
+            Assert.Throws<ArgumentOutOfRangeException>(() => (Options with { Linger = TimeSpan.FromMilliseconds(500) }).Validate()).Message,
             StringComparison.Ordinal);
     }
 

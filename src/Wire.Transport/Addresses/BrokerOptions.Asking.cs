@@ -6,24 +6,24 @@ namespace Wire.Transport.Addresses;
 internal sealed partial record BrokerOptions
 {
     /// <summary>
-    /// Gets what is asked for the user and the secret at each attempt to connect, in place of <see cref="UserName"/> and <see
-    /// cref="Password"/>; null, the default, for these.
+    /// Gets what is asked for the user and the secret at each attempt to connect, in place of <c>UserName</c> and
+    /// <c>Password</c>; null, the default, for these.
     /// </summary>
     /// <remarks>
     /// For passwords and tokens that expire: where <see cref="BrokerCredentials.ExpiresAt"/> says when, it is asked again when two thirds
     /// of the time until then have passed, and the broker is given the next secret on the open connection. Called on the thread pool, once
-    /// at a time for each connection, with a token that fires after <see cref="ConnectTimeout"/>. If it throws, the attempt has failed, and
+    /// at a time for each connection, with a token that fires after <c>ConnectTimeout</c>. If it throws, the attempt has failed, and
     /// another one follows as after any failure.
     /// </remarks>
     public Func<CancellationToken, ValueTask<BrokerCredentials>>? Credentials { get; init; }
 
     /// <summary>
-    /// Gets what is asked for the endpoints at each attempt to connect, in place of <see cref="Endpoints"/>: for service discovery and for
+    /// Gets what is asked for the endpoints at each attempt to connect, in place of <c>Endpoints</c>: for service discovery and for
     /// names that lead elsewhere after a while; null, the default, for the list.
     /// </summary>
     /// <remarks>
-    /// What is returned is tried in turn, in the order that <see cref="EndpointOrder"/> says; at least one. Called on the thread pool, once
-    /// at a time for each connection, with a token that fires after <see cref="ConnectTimeout"/>. If it throws, the attempt has failed, and
+    /// What is returned is tried in turn, in the order that <c>EndpointOrder</c> says; at least one. Called on the thread pool, once
+    /// at a time for each connection, with a token that fires after <c>ConnectTimeout</c>. If it throws, the attempt has failed, and
     /// another one follows as after any failure.
     /// </remarks>
     public Func<CancellationToken, ValueTask<IReadOnlyList<BrokerEndpoint>>>? ResolveEndpoints { get; init; }

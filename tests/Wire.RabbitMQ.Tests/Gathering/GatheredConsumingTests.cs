@@ -410,15 +410,27 @@ public abstract class GatheredConsumingTests(WireTransport transport)
         writer.Add(new Amqp.V091.BasicProperties { ContentType = AmqpBody.ContentType }, body.Memory.Span);
     }
 
-    // All at once: the first goes out with the channel, and the others, which find it busy, are one message.
+    // All at once: the first waits for the connection, and the others, which find its channel busy, are one message.
     private static async Task PublishAsync(ConsumerBench bench, int count, Func<int, PublishOptions>? options = null)
     {
         var gathering = new GatheringOptions { MaxCount = count - 1, MaxBytes = 1 << 20, MaxDelay = TimeSpan.FromMinutes(1) };
-        await using WirePublisher publisher =
-            bench.Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(gathering));
-        await Task.WhenAll(Enumerable.Range(0, count).Select(i => publisher.PublishAsync(
-            "", bench.Queue, new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i), options?.Invoke(i)).AsTask()))
-            .InTime();
+        var connects = new TaskCompletionSource();
+        await using var publisher = new WirePublisher(
+            async _ =>
+            {
+                await connects.Task;
+                return bench.Connection.Connection;
+            },
+            Shop.Serializer,
+            new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(gathering),
+            null);
+        Task[] all =
+        [
+            .. Enumerable.Range(0, count).Select(i => publisher.PublishAsync(
+                "", bench.Queue, new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i), options?.Invoke(i)).AsTask()),
+        ];
+        connects.SetResult();
+        await Task.WhenAll(all).InTime();
         Assert.Equal(2u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
 

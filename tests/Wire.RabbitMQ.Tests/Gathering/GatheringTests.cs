@@ -14,10 +14,14 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
 {
     private static readonly TimeSpan Long = TimeSpan.FromMinutes(1);
 
+    // The publisher has no connection before, so that its first object waits, and all others find its channel busy.
+    private readonly TaskCompletionSource _connects = new();
+
     [Fact]
     public async Task Objects_that_are_awaited_one_by_one_go_as_they_always_did()
     {
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxDelay = Long });
+        _connects.SetResult();
         for (int i = 0; i < 5; i++)
         {
             await PublishAsync(publisher, i).InTime();
@@ -31,7 +35,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     {
         await using WirePublisher publisher = Gathering(
             new GatheringOptions { MaxCount = 10, MaxDelay = TimeSpan.FromMilliseconds(200) });
-        await Task.WhenAll(Enumerable.Range(0, 33).Select(i => PublishAsync(publisher, i))).InTime();
+        await AllAsync(Enumerable.Range(0, 33).Select(i => PublishAsync(publisher, i)));
         IReadOnlyList<decimal[]> messages = await TakeAsync(5, Totals);
         Assert.Equal([1, 10, 10, 10, 2], messages.Select(message => message.Length));
         Assert.Equal(Enumerable.Range(0, 33).Select(i => (decimal)i), messages.SelectMany(message => message));
@@ -41,7 +45,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     public async Task A_message_that_is_large_enough_goes()
     {
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxBytes = 1, MaxDelay = Long });
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(i => PublishAsync(publisher, i))).InTime();
+        await AllAsync(Enumerable.Range(0, 4).Select(i => PublishAsync(publisher, i)));
         Assert.Equal([1, 1, 1, 1], (await TakeAsync(4, Totals)).Select(message => message.Length));
     }
 
@@ -59,7 +63,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         ];
         Task first = PublishAsync(publisher, 0);
         Task[] others = [.. all.Concat(all).Select((options, i) => PublishAsync(publisher, i + 1, options))];
-        await Task.WhenAll(others.Append(first)).InTime();
+        await AllAsync(others.Append(first));
         IReadOnlyList<decimal[]> messages = await TakeAsync(6, Totals);
         Assert.Equal(
             ["0", "1 6", "2 7", "3 8", "4 9", "5 10"],
@@ -72,7 +76,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxDelay = Long });
         string copy = await Watching.DeclareQueueAsync("copy").InTime();
         var options = new PublishOptions { Headers = new Dictionary<string, object?> { ["CC"] = new List<object?> { copy } } };
-        await Task.WhenAll(Enumerable.Range(0, 5).Select(i => PublishAsync(publisher, i, options))).InTime();
+        await AllAsync(Enumerable.Range(0, 5).Select(i => PublishAsync(publisher, i, options)));
         Assert.Equal(5u, await Watching.MessageCountAsync(copy).InTime());
     }
 
@@ -92,7 +96,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
                 publisher, i + 3, key with { Headers = new Dictionary<string, object?> { ["x-own"] = 1 } }));
         }
 
-        await Task.WhenAll(all).InTime();
+        await AllAsync(all);
         var came = new List<decimal>();
         while (await Watching.BasicGetAsync(Queue, autoAck: true).InTime() is { } message)
         {
@@ -110,8 +114,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
             new GatheringOptions { MaxBytes = 1_000, MaxDelay = Long }, options => options.Gathering<Parcels>(
                 new GatheringOptions { MaxBytes = 1_000, MaxCount = 3, MaxDelay = Long }));
         byte[][] labels = [new byte[1], new byte[2], new byte[2_000], new byte[3], new byte[4]];
-        await Task.WhenAll(labels.Select(label => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), label)).AsTask()))
-            .InTime();
+        await AllAsync(labels.Select(label => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), label)).AsTask()));
         IReadOnlyList<int[]> messages = await TakeAsync(3, delivery => Messages(delivery).Select(each => each.Body.Length).ToArray());
         Assert.Equal([1, 1, 3], messages.Select(message => message.Length).Order());
         Assert.Contains(messages, message => message is [> 2_000]);
@@ -125,7 +128,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         Task first = PublishAsync(publisher, 0);
         Task[] all = [.. Enumerable.Range(1, 9).Select(i => PublishAsync(publisher, i))];
         Task[] others = [.. Enumerable.Range(10, 300).Select(i => PublishAsync(publisher, i))];
-        await Task.WhenAll(all.Append(first)).InTime();
+        await AllAsync(all.Append(first));
         var refused = new List<AmqpPublishException>();
         foreach (Task other in others.Where(other => other.IsFaulted))
         {
@@ -141,6 +144,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     {
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxCount = 4, MaxDelay = Long });
         Task[] all = [.. Enumerable.Range(0, 9).Select(i => publisher.PublishAsync("", "no such queue", Order(i)).AsTask())];
+        _connects.SetResult();
         foreach (Task each in all)
         {
             Assert.Equal(
@@ -162,7 +166,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         await Assert.ThrowsAnyAsync<ArgumentException>(() => PublishAsync(
             publisher, 2, new PublishOptions { Headers = new Dictionary<string, object?> { ["a"] = new object() } }).InTime());
         Task third = PublishAsync(publisher, 3);
-        await Task.WhenAll(first, second, third).InTime();
+        await AllAsync([first, second, third]);
         Assert.Equal([0m, 1m, 3m], (await TakeAsync(2, Totals)).SelectMany(message => message));
     }
 
@@ -171,8 +175,9 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     {
         WirePublisher publisher = Gathering(new GatheringOptions { MaxDelay = Long });
         Task[] all = [.. Enumerable.Range(0, 5).Select(i => PublishAsync(publisher, i))];
+        _connects.SetResult();
         await publisher.DisposeAsync().AsTask().InTime();
-        await Task.WhenAll(all).InTime();
+        await AllAsync(all);
         Assert.Equal([0m, 1m, 2m, 3m, 4m], (await TakeAsync(2, Totals)).SelectMany(message => message));
         await Assert.ThrowsAsync<ObjectDisposedException>(() => PublishAsync(publisher, 6).InTime());
     }
@@ -186,7 +191,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         Task second = PublishAsync(publisher, 1, null, cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.InTime());
-        await Task.WhenAll(first, PublishAsync(publisher, 2), PublishAsync(publisher, 3)).InTime();
+        await AllAsync([first, PublishAsync(publisher, 2), PublishAsync(publisher, 3)]);
         Assert.Equal([0m, 1m, 2m, 3m], (await TakeAsync(2, Totals)).SelectMany(message => message));
     }
 
@@ -194,10 +199,8 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
     public async Task Bodies_of_other_formats_are_gathered_as_well()
     {
         WireBodySerializer serializer = Shop.Serializer.Writing<OrderPlaced>(new JsonBodyFormat());
-        await using WirePublisher publisher = Connection.Publisher(
-            serializer, new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(
-                new GatheringOptions { MaxCount = 2, MaxDelay = Long }));
-        await Task.WhenAll(Enumerable.Range(0, 3).Select(i => PublishAsync(publisher, i))).InTime();
+        await using WirePublisher publisher = Gathering(new GatheringOptions { MaxCount = 2, MaxDelay = Long }, serializer: serializer);
+        await AllAsync(Enumerable.Range(0, 3).Select(i => PublishAsync(publisher, i)));
         IReadOnlyList<GatheredMessage[]> messages = await TakeAsync(2, Messages);
         GatheredMessage[] together = messages.Single(message => message.Length == 2);
         Assert.Equal(
@@ -213,6 +216,7 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         const int Threads = 4;
         const int Count = 5_000;
         await using WirePublisher publisher = Gathering(new GatheringOptions { MaxCount = 100 });
+        _connects.SetResult();
         await Task.WhenAll(Enumerable.Range(0, Threads).Select(thread => Task.Run(async () =>
         {
             var window = new Queue<Task>();
@@ -286,11 +290,26 @@ public abstract class GatheringTests(WireTransport transport) : PublisherTest(tr
         WirePublisher publisher, int number, PublishOptions? options = null, CancellationToken cancellationToken = default) =>
         publisher.PublishAsync("", Queue, Order(number), options, cancellationToken).AsTask();
 
-    // Its channel is opened for the first object, and all others find it busy.
-    private WirePublisher Gathering(GatheringOptions gathering, Func<WirePublisherOptions, WirePublisherOptions>? change = null)
+    private async Task AllAsync(IEnumerable<Task> published)
+    {
+        Task[] all = [.. published];
+        _connects.TrySetResult();
+        await Task.WhenAll(all).InTime();
+    }
+
+    private WirePublisher Gathering(
+        GatheringOptions gathering, Func<WirePublisherOptions, WirePublisherOptions>? change = null, WireBodySerializer? serializer = null)
     {
         WirePublisherOptions options = new WirePublisherOptions { MaxChannels = 1 }.Gathering<Message>(gathering);
-        return Connection.Publisher(Shop.Serializer, change?.Invoke(options) ?? options);
+        return new WirePublisher(
+            async _ =>
+            {
+                await _connects.Task;
+                return Connection.Connection;
+            },
+            serializer ?? Shop.Serializer,
+            change?.Invoke(options) ?? options,
+            null);
     }
 
     private sealed class Node

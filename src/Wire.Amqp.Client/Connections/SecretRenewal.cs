@@ -51,6 +51,8 @@ internal sealed class SecretRenewal(
 
     private async Task<BrokerCredentials?> RenewAsync(BrokerCredentials current, CancellationToken cancellationToken)
     {
+        // Before: it could expire while a broker that is blocked does not read.
+        await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
         BrokerCredentials next = (await ask(cancellationToken).ConfigureAwait(false))!;
         if (next.ExpiresAt <= options.Time.GetUtcNow())
         {
@@ -62,7 +64,6 @@ internal sealed class SecretRenewal(
 
         if (next.UserName == current.UserName)
         {
-            await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
             await link.CallAsync<ConnectionUpdateSecret, ConnectionUpdateSecretOk>(
                 new ConnectionUpdateSecret { NewSecret = next.Password, Reason = "It expires." }, cancellationToken).ConfigureAwait(false);
         }

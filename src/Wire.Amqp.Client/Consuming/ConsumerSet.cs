@@ -105,12 +105,13 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
 
         bool isOfAll = deliveryTag == 0 && multiple;
-        if (session is null || (deliveryTag != 0 && deliveryTag <= session.Deliveries.TakenBack))
+        if (session is null || (deliveryTag != 0 && session.Deliveries.MayBeTakenBack(deliveryTag)))
         {
             return;
         }
 
-        if (!session.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
+        // It may be taken back meanwhile.
+        if (!session.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll && !session.Deliveries.MayBeTakenBack(deliveryTag))
         {
             throw new InvalidOperationException(
                 $"The channel has no message with the delivery tag {deliveryTag} to acknowledge or reject: it never arrived, was " +
@@ -288,8 +289,9 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         if (before != count)
         {
-            await session.Channel.CallAsync<BasicQos, BasicQosOk>(
-                new BasicQos { PrefetchCount = count, Global = options.SharesPrefetch }, cancellationToken).ConfigureAwait(false);
+            var qos = new BasicQos { PrefetchCount = count, Global = options.SharesPrefetch };
+            await session.Channel.CallAsync<BasicQos, BasicQosOk>(qos, cancellationToken).ConfigureAwait(false);
+            session.Deliveries.PrefetchChanged(count);
         }
 
         return count;

@@ -37,9 +37,6 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
 
-    /// <summary>Gets the last tag of the deliveries that the broker has taken back, of earlier sessions too.</summary>
-    public ulong TakenBack => TagsBefore + Volatile.Read(ref _takenBack);
-
     /// <inheritdoc/>
     public CancellationToken Lost => _lost.Token;
 
@@ -89,6 +86,11 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         Interlocked.Decrement(ref _recoveries);
         return true;
     }
+
+    /// <summary>
+    /// Returns whether the broker has taken a delivery back, or may be about to: what a tag means is not known until it has answered.
+    /// </summary>
+    public bool MayBeTakenBack(ulong tag) => Volatile.Read(ref _recoveries) != 0 || tag <= TagsBefore + Volatile.Read(ref _takenBack);
 
     void IDeliveryListener.Delivered(AmqpDelivery delivery)
     {

@@ -23,14 +23,24 @@ internal static class TraceContext
         }
 
         AmqpMap map = properties.Map;
-        DistributedContextPropagator.Current.Inject(span, entries, (_, name, value) =>
+        try
         {
-            // What the program has set itself is kept.
-            if (!map.TryGetValue(name, out AmqpValue _))
+            DistributedContextPropagator.Current.Inject(span, entries, (_, name, value) =>
             {
-                entries.Add((name, value));
-            }
-        });
+                // What the program has set itself is kept.
+                if (!map.TryGetValue(name, out AmqpValue _))
+                {
+                    entries.Add((name, value));
+                }
+            });
+        }
+        catch (Exception e)
+        {
+            // Of the program's propagator, which costs the message its context.
+            Spans.Report(e);
+            return properties;
+        }
+
         return new ApplicationProperties { Map = AmqpValue.Map([.. entries]) };
     }
 
@@ -51,6 +61,12 @@ internal static class TraceContext
         catch (AmqpFormatException)
         {
             // Bytes that begin like a message by chance, or a damaged one: who reads it says so.
+            return default;
+        }
+        catch (Exception e)
+        {
+            // Of the program's propagator.
+            Spans.Report(e);
             return default;
         }
     }

@@ -78,7 +78,9 @@ internal static class ConnectionOptions
             : async token =>
             {
                 Credentials given = await provider.GetCredentialsAsync(token).ConfigureAwait(false);
-                return new BrokerCredentials(given.UserName, given.Password, DateTimeOffset.UtcNow + given.ValidUntil);
+                DateTimeOffset now = DateTimeOffset.UtcNow;
+                return new BrokerCredentials(
+                    given.UserName, given.Password, given.ValidUntil < DateTimeOffset.MaxValue - now ? now + given.ValidUntil : null);
             };
 
     private static SaslMechanism Authentication(ConnectionFactory factory)
@@ -95,7 +97,8 @@ internal static class ConnectionOptions
     private static Func<CancellationToken, ValueTask<IReadOnlyList<BrokerEndpoint>>> Resolver(
         ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints)
     {
-        var resolver = new Lazy<IEndpointResolver>(() => factory.EndpointResolverFactory(endpoints));
+        var resolver = new Lazy<IEndpointResolver>(
+            () => factory.EndpointResolverFactory(endpoints), LazyThreadSafetyMode.PublicationOnly);
         return _ =>
         {
             AmqpTcpEndpoint[] found = [.. resolver.Value.All()];

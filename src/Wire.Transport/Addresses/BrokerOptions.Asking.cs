@@ -11,9 +11,9 @@ internal sealed partial record BrokerOptions
     /// </summary>
     /// <remarks>
     /// For passwords and tokens that expire: where <see cref="BrokerCredentials.ExpiresAt"/> says when, it is asked again when two thirds
-    /// of the time until then have passed, and the broker is given the next secret on the open connection. Called on the thread pool, with a
-    /// token that fires after <c>ConnectTimeout</c>: a call that does not end then is left to itself, and may run beside the next. If it
-    /// throws, the attempt has failed, and another one follows as after any failure.
+    /// of the time until then have passed, and the broker is given the next secret on the open connection. Called on the thread pool,
+    /// with a token that fires after <c>ConnectTimeout</c>: a call that does not end then is left to itself, and may run beside the next.
+    /// If it throws, the attempt has failed, and another one follows as after any failure.
     /// </remarks>
     public Func<CancellationToken, ValueTask<BrokerCredentials>>? Credentials { get; init; }
 

@@ -427,7 +427,10 @@ public abstract class GatheredConsumingTests(WireTransport transport)
         Task[] all =
         [
             .. Enumerable.Range(0, count).Select(i => publisher.PublishAsync(
-                "", bench.Queue, new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i), options?.Invoke(i)).AsTask()),
+                "",
+                bench.Queue,
+                new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i),
+                options?.Invoke(i)).AsTask()),
         ];
         connects.SetResult();
         await Task.WhenAll(all).InTime();

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Runtime.InteropServices;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Errors;
@@ -111,15 +110,11 @@ public static class GatheredBody
 /// <summary>One of the messages that a body holds. It refers to memory of its own, and is valid for ever. Thread-safe.</summary>
 public readonly struct GatheredMessage
 {
-    // A short string, a slash and a number.
-    private const int LongestId = 255 + 1 + 10;
-
     private readonly GatheredProperties? _properties;
     private readonly string? _id;
-    private readonly int _number;
 
-    internal GatheredMessage(GatheredProperties properties, string? id, int number, ReadOnlyMemory<byte> body) =>
-        (_properties, _id, _number, Body) = (properties, id, number, body);
+    internal GatheredMessage(GatheredProperties properties, string? id, ReadOnlyMemory<byte> body) =>
+        (_properties, _id, Body) = (properties, id, body);
 
     /// <summary>
     /// Gets its properties. One that was written without an id has that of the whole, a slash and its number, beginning with 0; none where
@@ -132,8 +127,7 @@ public readonly struct GatheredMessage
             BasicProperties properties = _properties?.Value ?? default;
             if (_id is not null)
             {
-                properties.MessageId =
-                    string.Create(CultureInfo.InvariantCulture, stackalloc char[LongestId], $"{_id}/{_number}");
+                properties.MessageId = _id;
             }
 
             return properties;

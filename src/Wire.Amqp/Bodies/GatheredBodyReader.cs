@@ -1,3 +1,4 @@
+using System.Globalization;
 using Wire.Amqp.Errors;
 using Wire.Amqp.Primitives;
 using Wire.Amqp.V091;
@@ -25,6 +26,9 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
     private const int ChunkSize = 64_000;
 
     private const int CostOfProperties = 320;
+
+    // A short string, a slash and a number.
+    private const int LongestId = 255 + 1 + 10;
 
     private readonly ReadOnlySpan<byte> _body = body;
     private int _position = GatheredBody.HeaderSize;
@@ -67,7 +71,7 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
         _lastBody.Span[..shared].CopyTo(memory.Span);
         rest.CopyTo(memory.Span[shared..]);
         _lastBody = memory;
-        return new GatheredMessage(_properties, _properties.Value.MessageId.IsNull ? id : null, number, memory);
+        return new GatheredMessage(_properties, _properties.Value.MessageId.IsNull ? IdOf(number) : null, memory);
     }
 
     /// <summary>Checks that nothing follows the messages.</summary>
@@ -78,6 +82,17 @@ internal ref struct GatheredBodyReader(ReadOnlySpan<byte> body, string? id, long
             ThrowHelper.Format(
                 AmqpFormatError.Length, _position, $"Expected the end of gathered messages, found {_body.Length - _position} bytes more");
         }
+    }
+
+    private string? IdOf(int number)
+    {
+        if (id is null)
+        {
+            return null;
+        }
+
+        Take(sizeof(char) * id.Length);
+        return string.Create(CultureInfo.InvariantCulture, stackalloc char[LongestId], $"{id}/{number}");
     }
 
     // With all of its headers: one that is damaged could not be published again alone.

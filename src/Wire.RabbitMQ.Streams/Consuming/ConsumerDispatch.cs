@@ -53,10 +53,18 @@ internal abstract class ConsumerDispatch
         out ValueTask pending);
 }
 
-/// <summary>Handles one message after the other.</summary>
-internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : ConsumerDispatch
+/// <summary>Calls the handler for one message.</summary>
+internal interface IMessageCall
 {
-    public override bool CallHandler(
+    ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans);
+}
+
+/// <summary>Handles one message after the other.</summary>
+/// <typeparam name="TCall">Calls the handler: a struct, so that the call is none of its own.</typeparam>
+internal abstract class SequentialDispatch<TCall>(TCall call) : ConsumerDispatch
+    where TCall : struct, IMessageCall
+{
+    public sealed override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages,
         Subscription subscription,
         StreamPosition position,
@@ -66,7 +74,7 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : 
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
-            pending = spans is null ? handler(messages[next]) : spans.RunAsync(messages[next], handler);
+            pending = call.Call(in messages[next], next, spans);
             if (!pending.IsCompleted)
             {
                 return true;
@@ -81,84 +89,67 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : 
     }
 }
 
-/// <summary>Handles one object after the other.</summary>
-internal sealed class TypedDispatch<T> : ConsumerDispatch
+/// <summary>Handles messages as they are.</summary>
+internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler)
+    : SequentialDispatch<MessageDispatch.Caller>(new Caller(handler))
 {
-    private readonly Func<T, StreamMessage, ValueTask> _handler;
-    private readonly Func<StreamMessage, ValueTask> _handle;
+    internal readonly struct Caller(Func<StreamMessage, ValueTask> handler) : IMessageCall
+    {
+        public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans) =>
+            spans is null ? handler(message) : spans.RunAsync(message, handler);
+    }
+}
 
-    public TypedDispatch(Func<T, StreamMessage, ValueTask> handler) => (_handler, _handle) = (handler, HandleAsync);
+/// <summary>Handles objects.</summary>
+internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler)
+    : SequentialDispatch<TypedDispatch<T>.Caller>(new Caller(handler))
+{
+    private readonly Func<T, StreamMessage, ValueTask> _handler = handler;
 
     public override ConsumerDispatch For(string stream, StreamConsumerOptions options) => options.Decoders == 1
         ? this
         : new AheadDispatch<T>(_handler, new ObjectsAhead<T>($"Streams, consumer of {stream}", options.Decoders));
 
-    public override bool CallHandler(
-        ReadOnlySpan<StreamMessage> messages,
-        Subscription subscription,
-        StreamPosition position,
-        ProcessSpans? spans,
-        ref int next,
-        out ValueTask pending)
+    internal readonly struct Caller : IMessageCall
     {
-        for (; next < messages.Length && !subscription.IsInterrupted; next++)
-        {
-            pending = spans is null ? HandleAsync(messages[next]) : spans.RunAsync(messages[next], _handle);
-            if (!pending.IsCompleted)
-            {
-                return true;
-            }
+        private readonly Func<T, StreamMessage, ValueTask> _handler;
+        private readonly Func<StreamMessage, ValueTask> _handle;
 
-            pending.GetAwaiter().GetResult();
-            position.Handled(messages[next].Offset);
-        }
+        // Null if null was published.
+        public Caller(Func<T, StreamMessage, ValueTask> handler) =>
+            (_handler, _handle) = (handler, message => handler(message.Read<T>()!, message));
 
-        pending = default;
-        return false;
+        public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans) =>
+            spans is null ? _handler(message.Read<T>()!, message) : spans.RunAsync(message, _handle);
     }
-
-    // Null if null was published.
-    private ValueTask HandleAsync(StreamMessage message) => _handler(message.Read<T>()!, message);
 }
 
-/// <summary>Handles one object after the other, which several threads read ahead.</summary>
-internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler, ObjectsAhead<T> objects) : ConsumerDispatch
+/// <summary>Handles objects that several threads read ahead.</summary>
+internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler, ObjectsAhead<T> objects)
+    : SequentialDispatch<AheadDispatch<T>.Caller>(new Caller(handler, objects))
 {
-    public override void Begin(ReadOnlyMemory<StreamMessage> messages) => objects.Begin(messages);
+    private readonly ObjectsAhead<T> _objects = objects;
 
-    public override void End() => objects.End();
+    public override void Begin(ReadOnlyMemory<StreamMessage> messages) => _objects.Begin(messages);
 
-    public override void Close() => objects.Dispose();
+    public override void End() => _objects.End();
 
-    public override bool CallHandler(
-        ReadOnlySpan<StreamMessage> messages,
-        Subscription subscription,
-        StreamPosition position,
-        ProcessSpans? spans,
-        ref int next,
-        out ValueTask pending)
+    public override void Close() => _objects.Dispose();
+
+    internal readonly struct Caller(Func<T, StreamMessage, ValueTask> handler, ObjectsAhead<T> objects) : IMessageCall
     {
-        for (; next < messages.Length && !subscription.IsInterrupted; next++)
+        public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans)
         {
             // Null if null was published.
-            T value = objects.Take(next)!;
-            pending = spans is null ? handler(value, messages[next]) : RunAsync(spans, value, messages[next]);
-            if (!pending.IsCompleted)
-            {
-                return true;
-            }
-
-            pending.GetAwaiter().GetResult();
-            position.Handled(messages[next].Offset);
+            T value = objects.Take(index)!;
+            return spans is null ? handler(value, message) : RunAsync(handler, spans, value, message);
         }
 
-        pending = default;
-        return false;
+        // On its own: what the lambda captures would be allocated where no one listens, too.
+        private static ValueTask RunAsync(
+            Func<T, StreamMessage, ValueTask> handler, ProcessSpans spans, T value, StreamMessage message) =>
+            spans.RunAsync(message, each => handler(value, each));
     }
-
-    // On its own: what the lambda captures would be allocated where no one listens, too.
-    private ValueTask RunAsync(ProcessSpans spans, T value, StreamMessage message) =>
-        spans.RunAsync(message, each => handler(value, each));
 }
 
 /// <summary>Handles all messages of a chunk at once.</summary>

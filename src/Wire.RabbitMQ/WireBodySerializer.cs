@@ -102,61 +102,16 @@ public sealed class WireBodySerializer
     /// <param name="properties">Its properties.</param>
     /// <param name="declared">The type that it was published as, where it is null.</param>
     /// <returns>The body, to be put back when it has been published; null where it is to be a Wire payload.</returns>
-    internal BodyBuffer? WriteOther<T>(T message, ref BasicProperties properties, Type? declared = null)
-    {
-        if (_formats is null)
-        {
-            return null;
-        }
-
-        // A null of no type, as that of an error reply, is in no format.
-        Type type = message?.GetType() ?? declared ?? typeof(T);
-        if ((message is null && type == typeof(object)) || _formats.Find(type) is not { } format)
-        {
-            return null;
-        }
-
-        BodyBuffer buffer = WireBody.TakeBuffer();
-        try
-        {
-            properties.Type = properties.Type.IsNull ? AmqpBody.TypeName(type) : properties.Type;
-            format.Write(message, ref properties, buffer);
-            return buffer;
-        }
-        catch
-        {
-            WireBody.PutBack(buffer);
-            throw;
-        }
-    }
+    internal BodyBuffer? WriteOther<T>(T message, ref BasicProperties properties, Type? declared = null) =>
+        FormatOf(message, declared) is { } format ? Write(message, ref properties, declared, format) : null;
 
     /// <summary>Writes a body in the format of its type, and completes its properties.</summary>
     /// <param name="message">The object.</param>
     /// <param name="properties">Its properties.</param>
     /// <param name="declared">The type that it was published as, where it is null.</param>
     /// <returns>The body, to be put back.</returns>
-    internal BodyBuffer WriteAny<T>(T message, ref BasicProperties properties, Type? declared)
-    {
-        if (WriteOther(message, ref properties, declared) is { } other)
-        {
-            return other;
-        }
-
-        BodyBuffer buffer = WireBody.TakeBuffer();
-        try
-        {
-            properties.ContentEncoding = Body.Write(buffer, message);
-            properties.ContentType = AmqpBody.ContentType;
-            properties.Type = properties.Type.IsNull
-                ? AmqpBody.TypeName(message?.GetType() ?? declared ?? typeof(T)) : properties.Type;
-            return buffer;
-        }
-        catch
-        {
-            WireBody.PutBack(buffer);
-            throw;
-        }
-    }
+    internal BodyBuffer WriteAny<T>(T message, ref BasicProperties properties, Type? declared) =>
+        Write(message, ref properties, declared, FormatOf(message, declared));
 
     /// <summary>Gets the number of bytes that a body may grow to when it is read.</summary>
     internal long MaxGrownBytes => (_bodyOptions ?? AmqpBodyOptions.Default).MaxDecompressedBytes;
@@ -178,6 +133,38 @@ public sealed class WireBodySerializer
 
     private static bool IsCharacterSet(AmqpString contentEncoding) =>
         contentEncoding.ToString().ToUpperInvariant() is "UTF-8" or "UTF8" or "US-ASCII" or "ASCII" or "BINARY" or "8BIT" or "7BIT";
+
+    // Null for a Wire payload. A null of no type, as that of an error reply, is in no other format.
+    private IBodyFormat? FormatOf<T>(T message, Type? declared) =>
+        _formats is null || (message is null && (declared ?? typeof(T)) == typeof(object))
+            ? null
+            : _formats.Find(message?.GetType() ?? declared ?? typeof(T));
+
+    private BodyBuffer Write<T>(T message, ref BasicProperties properties, Type? declared, IBodyFormat? format)
+    {
+        BodyBuffer buffer = WireBody.TakeBuffer();
+        try
+        {
+            properties.Type = properties.Type.IsNull
+                ? AmqpBody.TypeName(message?.GetType() ?? declared ?? typeof(T)) : properties.Type;
+            if (format is null)
+            {
+                properties.ContentEncoding = Body.Write(buffer, message);
+                properties.ContentType = AmqpBody.ContentType;
+            }
+            else
+            {
+                format.Write(message, ref properties, buffer);
+            }
+
+            return buffer;
+        }
+        catch
+        {
+            WireBody.PutBack(buffer);
+            throw;
+        }
+    }
 
     private IBodyReader? ReaderOf(in BasicProperties properties)
     {

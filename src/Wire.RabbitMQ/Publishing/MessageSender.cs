@@ -142,15 +142,12 @@ internal sealed class MessageSender
             Task ended = cancellationToken.CanBeCanceled ? confirmed.WaitAsync(cancellationToken) : confirmed;
             return telemetry is null ? new ValueTask(ended) : new ValueTask(EndAsync(Channel(key.OrderingKey), ended, telemetry));
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            telemetry?.Stop(null, Failures.GetName(new OperationCanceledException()));
-            return ValueTask.FromCanceled(cancellationToken);
-        }
         catch (Exception e)
         {
             telemetry?.Stop(null, Failures.GetName(e), e.Message);
-            return ValueTask.FromException(e);
+            return e is OperationCanceledException && cancellationToken.IsCancellationRequested
+                ? ValueTask.FromCanceled(cancellationToken)
+                : ValueTask.FromException(e);
         }
         finally
         {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
@@ -95,6 +96,7 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler)
 {
     internal readonly struct Caller(Func<StreamMessage, ValueTask> handler) : IMessageCall
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans) =>
             spans is null ? handler(message) : spans.RunAsync(message, handler);
     }
@@ -119,6 +121,7 @@ internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler
         public Caller(Func<T, StreamMessage, ValueTask> handler) =>
             (_handler, _handle) = (handler, message => handler(message.Read<T>()!, message));
 
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans) =>
             spans is null ? _handler(message.Read<T>()!, message) : spans.RunAsync(message, _handle);
     }
@@ -138,6 +141,7 @@ internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler
 
     internal readonly struct Caller(Func<T, StreamMessage, ValueTask> handler, ObjectsAhead<T> objects) : IMessageCall
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans)
         {
             // Null if null was published.

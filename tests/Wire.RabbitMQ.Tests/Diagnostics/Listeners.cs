@@ -73,15 +73,14 @@ internal sealed class NumberListener : IDisposable
     public double Sum(string instrument, params (string Key, object? Value)[] tags) => Of(instrument, tags).Sum(number => number.Value);
 
     public IReadOnlyList<Number> Of(string instrument, params (string Key, object? Value)[] tags) =>
-        [.. _numbers.Where(number => number.Instrument == instrument
-            && tags.All(tag => number.Tags.TryGetValue(tag.Key, out object? value) ? Equals(value, tag.Value) : tag.Value is null))];
+        [.. _numbers.Where(number => number.Is(instrument, tags))];
 
-    /// <summary>What an instrument that is asked says now.</summary>
-    public double Now(string instrument)
+    /// <summary>What an instrument that is asked says now, of what has these tags.</summary>
+    public double Now(string instrument, params (string Key, object? Value)[] tags)
     {
         int before = _numbers.Count;
         _listener.RecordObservableInstruments();
-        return _numbers.Skip(before).Where(number => number.Instrument == instrument).Sum(number => number.Value);
+        return _numbers.Skip(before).Where(number => number.Is(instrument, tags)).Sum(number => number.Value);
     }
 
     /// <summary>Waits until it holds.</summary>
@@ -101,4 +100,9 @@ internal sealed class NumberListener : IDisposable
 }
 
 /// <summary>One measurement.</summary>
-internal sealed record Number(string Instrument, string? Unit, double Value, Dictionary<string, object?> Tags);
+internal sealed record Number(string Instrument, string? Unit, double Value, Dictionary<string, object?> Tags)
+{
+    /// <summary>Whether an instrument has told it with these tags; a tag of null is one that it does not have.</summary>
+    public bool Is(string instrument, (string Key, object? Value)[] tags) => Instrument == instrument
+        && tags.All(tag => Tags.TryGetValue(tag.Key, out object? value) ? Equals(value, tag.Value) : tag.Value is null);
+}

@@ -36,6 +36,8 @@ public sealed partial record AmqpConnectionOptions
         BrokerOptions.Require(
             CallTimeout > TimeSpan.Zero && CallTimeout.TotalMilliseconds <= int.MaxValue, nameof(CallTimeout), CallTimeout,
             "is more than zero and at most 24 days");
+        BrokerOptions.Require(
+            SpinTime >= TimeSpan.Zero && SpinTime.TotalMilliseconds <= 10, nameof(SpinTime), SpinTime, "is zero or more, at most 10 ms");
         BrokerOptions.Require(MaxUnsentBytes >= 1 << 16, nameof(MaxUnsentBytes), MaxUnsentBytes, "is 65,536 bytes or more");
         BrokerOptions.Require(StreamAbove >= BrokerOptions.LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");
         BrokerOptions.Require(MaxBodySize >= 0, nameof(MaxBodySize), MaxBodySize, "is 0 bytes or more");

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
@@ -14,11 +15,16 @@ internal static class ConfirmTables
         InWindows(broker, Load.Small, 12_800, 40_000),
         new(
             "Publishing to RabbitMQ, 512 B, one at a time, confirmed",
-            LaneBench.Columns,
             [
-                new ClientConfirms(1, 2_000, broker, Load.Small),
-                new LaneConfirms(FrameWriting.Background, true, 2_000, broker, Load.Small),
-                new LaneConfirms(FrameWriting.Inline, true, 2_000, broker, Load.Small),
+                .. LaneBench.Columns,
+                new("p50 µs", "N0", figures => figures.Half),
+                new("p99 µs", "N0", figures => figures.Most),
+            ],
+            [
+                new ClientOneAtATime(2_000, broker),
+                new LaneOneAtATime(FrameWriting.Background, spins: true, 2_000, broker),
+                new LaneOneAtATime(FrameWriting.Inline, spins: true, 2_000, broker),
+                new LaneOneAtATime(FrameWriting.Background, spins: false, 2_000, broker),
             ],
             0),
         InWindows(broker, Load.Medium, 6_400, 10_000),
@@ -30,8 +36,8 @@ internal static class ConfirmTables
         [
             new ClientConfirms(128, client, broker, load),
             new HandConfirms(own, broker, load),
-            new LaneConfirms(FrameWriting.Background, false, own, broker, load),
-            new LaneConfirms(FrameWriting.Inline, false, own, broker, load),
+            new LaneConfirms(FrameWriting.Background, own, broker, load),
+            new LaneConfirms(FrameWriting.Inline, own, broker, load),
         ],
         0,
         1);
@@ -53,11 +59,7 @@ internal abstract class ConfirmRow(string name, int messages, Uri broker, Load l
 
 /// <summary>RabbitMQ.Client, which tracks the confirms: so many messages are begun, then all are awaited.</summary>
 internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load load)
-    : ConfirmRow(
-        batch == 1 ? "RabbitMQ.Client, byte[], each confirm awaited" : $"RabbitMQ.Client, byte[], tracked, batches of {batch}",
-        messages,
-        broker,
-        load)
+    : ConfirmRow($"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, broker, load)
 {
     private readonly Task[] _batch = new Task[batch];
     private IConnection? _connection;
@@ -120,11 +122,9 @@ internal sealed class HandConfirms(int messages, Uri broker, Load load)
     }
 }
 
-/// <summary>The direct lane: with as many messages in flight as its channel lets through, or one at a time.</summary>
-internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int messages, Uri broker, Load load)
-    : ConfirmRow(
-        $"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, " +
-        $"objects, {(oneAtATime ? "each confirm awaited" : "window of 2,000")}", messages, broker, load)
+/// <summary>The direct lane, with as many messages in flight as its channel lets through.</summary>
+internal sealed class LaneConfirms(FrameWriting writing, int messages, Uri broker, Load load)
+    : ConfirmRow($"{LaneSender.NameOf(writing)}, objects, window of 2,000", messages, broker, load)
 {
     // What is awaited, in the order of the messages. One task less than the channel lets through, so that none waits for its turn.
     private readonly ValueTask[] _tasks = new ValueTask[2_000];
@@ -139,7 +139,7 @@ internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int me
 
     public override async Task RunAsync()
     {
-        int window = oneAtATime ? 1 : _tasks.Length;
+        int window = _tasks.Length;
         for (int i = 0; i < Messages + window; i++)
         {
             if (i >= window)
@@ -155,6 +155,74 @@ internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int me
             }
         }
     }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _sender.DisposeAsync();
+        await base.CloseAsync();
+    }
+}
+
+/// <summary>Each message is awaited before the next, as a handler of a request does.</summary>
+internal abstract class OneAtATime(string name, int messages, Uri broker)
+    : ConfirmRow($"{name}, each confirm awaited", messages, broker, Load.Small)
+{
+    private readonly double[] _microseconds = new double[messages];
+
+    public override IReadOnlyList<double> Microseconds => _microseconds;
+
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            await PublishAsync().ConfigureAwait(false);
+            _microseconds[i] = Stopwatch.GetElapsedTime(start).TotalMicroseconds;
+        }
+    }
+
+    protected abstract ValueTask PublishAsync();
+}
+
+/// <inheritdoc/>
+internal sealed class ClientOneAtATime(int messages, Uri broker) : OneAtATime("RabbitMQ.Client, byte[]", messages, broker)
+{
+    private IConnection? _connection;
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _connection = await ClientSender.ConnectAsync(Broker.Uri);
+        _channel = await _connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+    }
+
+    // New properties each time: the client changes those that it is given.
+    protected override ValueTask PublishAsync() =>
+        _channel!.BasicPublishAsync("", Broker.Queue, mandatory: false, ClientSender.Properties(), Load.Body);
+
+    public override async ValueTask CloseAsync()
+    {
+        await _connection!.CloseAsync();
+        await _connection!.DisposeAsync();
+        await base.CloseAsync();
+    }
+}
+
+/// <inheritdoc/>
+internal sealed class LaneOneAtATime(FrameWriting writing, bool spins, int messages, Uri broker)
+    : OneAtATime($"{LaneSender.NameOf(writing)}, objects{(spins ? "" : ", SpinTime = 0")}", messages, broker)
+{
+    private readonly LaneSender _sender = new(writing, objects: true, confirms: true) { SpinsNever = !spins };
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _sender.Queue = Broker.Queue;
+        await _sender.OpenAsync(Broker.Uri, 1);
+    }
+
+    protected override ValueTask PublishAsync() => _sender.SendAsync(Load, 0);
 
     public override async ValueTask CloseAsync()
     {

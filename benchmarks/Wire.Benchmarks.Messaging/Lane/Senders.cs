@@ -95,8 +95,7 @@ internal abstract class Sender(string name) : IAsyncDisposable
 internal class LaneSender(
     FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true, string note = "")
     : Sender(
-        $"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, " +
-            $"{(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}{note}")
+        $"{NameOf(writing)}, {(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}{note}")
 {
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
     private static readonly BasicProperties BytesProperties =
@@ -114,13 +113,24 @@ internal class LaneSender(
         set => _method = new BasicPublish { RoutingKey = value };
     }
 
+    /// <summary>Whether it sleeps until an answer comes, however soon that is.</summary>
+    public bool SpinsNever { get; init; }
+
+    /// <summary>What rows say of the way of writing.</summary>
+    public static string NameOf(FrameWriting writing) => $"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}";
+
     /// <summary>What all connections of the lane are opened with here.</summary>
     public static AmqpConnectionOptions Options(Uri uri) =>
         AmqpConnectionOptions.Parse(uri) with { VirtualHost = "/", Body = Parcels.Serializer };
 
     public override async Task OpenAsync(Uri uri, int channels)
     {
-        _connection = await AmqpConnection.ConnectAsync(streams ? Options(uri) : Options(uri) with { StreamAbove = long.MaxValue });
+        AmqpConnectionOptions options = Options(uri);
+        _connection = await AmqpConnection.ConnectAsync(options with
+        {
+            StreamAbove = streams ? options.StreamAbove : long.MaxValue,
+            SpinTime = SpinsNever ? TimeSpan.Zero : options.SpinTime,
+        });
         _channels = new AmqpChannel[channels];
         for (int i = 0; i < channels; i++)
         {

@@ -84,7 +84,9 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
     {
         await row.PrepareAsync();
         using OneCore? core = IsOnOneCore ? OneCore.Enter() : null;
-        return await Measurement.OfAsync(row.Messages, row.RunAsync);
+        Measurement measured = await Measurement.OfAsync(row.Messages, row.RunAsync);
+        double[] sorted = [.. row.Microseconds.Order()];
+        return sorted.Length == 0 ? measured : measured with { Half = sorted[sorted.Length / 2], Most = sorted[sorted.Length * 99 / 100] };
     }
 
     private static IEnumerable<double> Ratios(List<Measurement> own, List<Measurement> other, Func<Measurement, double> select) =>
@@ -99,6 +101,9 @@ internal abstract class MessageRow(string name, int messages)
     public string Name => name;
 
     public int Messages => messages;
+
+    /// <summary>How long each message of the last measurement took; none where that is not measured.</summary>
+    public virtual IReadOnlyList<double> Microseconds => [];
 
     /// <summary>What is not measured: before the first measurement.</summary>
     public virtual Task OpenAsync() => Task.CompletedTask;
@@ -123,6 +128,12 @@ internal abstract class MessageRow(string name, int messages)
 /// <param name="Broker">The same of the broker; not a number where that is not known.</param>
 internal readonly record struct Measurement(double Seconds, double Rate, double Bytes, double Client, double Broker)
 {
+    /// <summary>What half of the messages took at most, in microseconds, where that is measured.</summary>
+    public double Half { get; init; } = double.NaN;
+
+    /// <summary>What 99 of 100 messages took at most, in microseconds, where that is measured.</summary>
+    public double Most { get; init; } = double.NaN;
+
     /// <summary>The processor time of this process for a message.</summary>
     public double Nanoseconds => Client / Rate * 1e9;
 

@@ -67,7 +67,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
         Link link, RecoveringChannel owner, AmqpChannelOptions options, CancellationToken cancellationToken)
     {
         var session = new ChannelSession(owner, options);
-        session._hold = options.Confirms ? new ConfirmBatcher(link.Completing, session.Flush) : null;
+        session._hold = options.Confirms ? new ConfirmBatcher(link.Complete, session.Flush) : null;
         session.Deliveries.Attach(session);
         LinkChannel channel =
             session._channel = await link.OpenChannelAsync(owner.Gate, session, session, session.Deliveries, cancellationToken)

@@ -15,39 +15,63 @@ internal sealed partial class Link
             return Task.Run(ReceiveAsync, CancellationToken.None);
         }
 
-        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var thread = new Thread(() =>
-        {
-            Receive();
-            ended.SetResult();
-        })
-        {
-            IsBackground = true,
-            Name = $"AMQP {Endpoint}",
-        };
-        thread.UnsafeStart();
-        return ended.Task;
+        _loop.Begin();
+        return _loopEnded.Task;
     }
 
-    private void Receive()
+    /// <summary>
+    /// Runs what awaits the last of the operations that have ended: on the receiving thread, where it has nothing else to do, and otherwise
+    /// on one of its own.
+    /// </summary>
+    public void Complete(IThreadPoolWorkItem last)
+    {
+        // With others that wait for the end of the round more has come than one answer, and more is likely to come.
+        if (!IsOnLoop || _atEndOfRound.Count != 1 || !_socket.ReceivesOnThread || !_loop.TryLend(last))
+        {
+            _completing.Run(last);
+            return;
+        }
+
+        _sendsBefore = Writer.Sends;
+    }
+
+    // False when it has ended.
+    private bool TryReceive()
     {
         try
         {
-            TakeReceived();
-            while (End is null)
+            if (!_hasBegun)
+            {
+                _hasBegun = true;
+                TakeReceived();
+            }
+
+            if (End is null)
             {
                 Deliveries.Unhandled.Wait();
+                if (_sendsBefore is { } sends)
+                {
+                    _sendsBefore = null;
+                    if (Writer.Sends != sends)
+                    {
+                        // What awaited the last answer has sent the next message, and awaits its answer now.
+                        _spin.Spin(_hasReceived);
+                    }
+                }
+
                 Advance(_socket.Receive(Received.GetMemory()));
+                return true;
             }
         }
         catch (Exception e)
         {
             EndReceiving(e);
         }
-        finally
-        {
-            ReleaseReceived();
-        }
+
+        ReleaseReceived();
+        _loop.Dispose();
+        _loopEnded.SetResult();
+        return false;
     }
 
     private async Task ReceiveAsync()

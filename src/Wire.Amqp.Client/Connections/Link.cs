@@ -34,7 +34,16 @@ internal sealed partial class Link : IAsyncDisposable
 
     // The end to report when the broker has answered the program's close; null while the program does not close it.
     private LinkEnd? _closing;
+    private readonly LendingLoop _loop;
+    private readonly TaskCompletionSource _loopEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly WorkerThread _completing;
+    private readonly ReceiveSpin _spin;
+    private readonly Func<bool> _hasReceived;
+
+    // How often something had been sent when the thread was lent.
+    private long? _sendsBefore;
     private Task _receiving = Task.CompletedTask;
+    private bool _hasBegun;
     private int _loopThread;
     private readonly Lock _blocking = new();
     private string? _blocked;
@@ -50,7 +59,10 @@ internal sealed partial class Link : IAsyncDisposable
         _channels = new ChannelNumbers(agreement.ChannelMax == 0 ? ushort.MaxValue : agreement.ChannelMax);
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
-        Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
+        _loop = new LendingLoop($"AMQP {endpoint}", TryReceive);
+        _spin = new ReceiveSpin(options.SpinTime);
+        _hasReceived = socket.HasReceived;
+        _completing = new WorkerThread($"AMQP {endpoint}, what awaits");
         Streaming = new WorkerThread($"AMQP {endpoint}, large bodies");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
         _control = new SendQueue(Writer, new Lock(), owner: null);
@@ -80,9 +92,6 @@ internal sealed partial class Link : IAsyncDisposable
 
     /// <summary>Gets the writer of its frames.</summary>
     public LinkWriter Writer { get; }
-
-    /// <summary>Runs what awaits a publication.</summary>
-    public WorkerThread Completing { get; }
 
     /// <summary>Writes what is too large to be gathered, and waits for the socket in between.</summary>
     public WorkerThread Streaming { get; }
@@ -334,7 +343,7 @@ internal sealed partial class Link : IAsyncDisposable
         _heartbeats?.Dispose();
         _socket.Abort();
         Writer.Close();
-        Completing.Close();
+        _completing.Close();
         Streaming.Close();
         _control.Close(end.Error);
         _calls.TryEnd(end);

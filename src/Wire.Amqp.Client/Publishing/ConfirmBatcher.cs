@@ -25,16 +25,16 @@ internal sealed class ConfirmBatcher : IDisposable
     private readonly Lock _gate = new();
     private readonly Alarm _alarm;
     private readonly Action _flush;
-    private readonly WorkerThread _completing;
+    private readonly Action<IThreadPoolWorkItem> _complete;
     private OperationQueue<Publication> _confirmed;
     private bool _hasEnded;
 
     /// <summary>Holds nothing yet.</summary>
-    /// <param name="completing">Runs the continuations of publications.</param>
+    /// <param name="complete">Runs what awaits the last publication of several.</param>
     /// <param name="flush">Sends the small messages that are held; on the thread of the alarms.</param>
-    public ConfirmBatcher(WorkerThread completing, Action flush)
+    public ConfirmBatcher(Action<IThreadPoolWorkItem> complete, Action flush)
     {
-        _completing = completing;
+        _complete = complete;
         _flush = flush;
         _alarm = new Alarm(TimeIsUp);
     }
@@ -106,6 +106,9 @@ internal sealed class ConfirmBatcher : IDisposable
             confirmed = _confirmed.TakeAll();
         }
 
-        Completion.Finish(ref confirmed, _completing);
+        if (Completion.FinishButLast(ref confirmed) is { } last)
+        {
+            _complete(last);
+        }
     }
 }

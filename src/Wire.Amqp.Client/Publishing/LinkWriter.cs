@@ -34,8 +34,12 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     // State of the round, used by the writing thread.
     private readonly List<(SendQueue SendQueue, AmqpBuffer Buffer, long Length, bool HasMore)> _round = [];
     private readonly List<MemorySegment> _chain = [];
+    private long _sends;
     private Action? _continue;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
+
+    /// <summary>Gets how often something has been sent.</summary>
+    public long Sends => Volatile.Read(ref _sends);
 
     /// <summary>Gets an empty buffer.</summary>
     public AmqpBuffer Rent()
@@ -256,6 +260,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     private void EndRound()
     {
+        Volatile.Write(ref _sends, _sends + 1);
         hasSent();
         ReleaseChain();
         foreach ((SendQueue sendQueue, AmqpBuffer buffer, long length, bool hasMore) in _round)

@@ -22,7 +22,9 @@ internal static class Completion
     public static void FinishHere<T>(ref OperationQueue<T> answered)
         where T : PendingOperation => FinishButLast(ref answered)?.Finish(inline: true);
 
-    private static T? FinishButLast<T>(ref OperationQueue<T> answered)
+    /// <summary>Ends the tasks, but for the last that is awaited.</summary>
+    /// <returns>It, whose execution ends it and runs what awaits it; null where none is awaited.</returns>
+    public static T? FinishButLast<T>(ref OperationQueue<T> answered)
         where T : PendingOperation
     {
         T? awaited = null;

@@ -56,6 +56,20 @@ internal sealed class LinkSocket : IDisposable
     /// <inheritdoc cref="ILinkBytes.ReceivesOnThread"/>
     public bool ReceivesOnThread => _bytes.ReceivesOnThread;
 
+    /// <summary>Returns whether bytes have come, or the connection has ended; not where they do not come from a socket.</summary>
+    public bool HasReceived()
+    {
+        try
+        {
+            return _socket?.Poll(0, SelectMode.SelectRead) != false;
+        }
+        catch (Exception e) when (IsLoss(e))
+        {
+            // The receive says so.
+            return true;
+        }
+    }
+
     /// <summary>The same as <see cref="ReceiveAsync"/>, and the thread waits.</summary>
     /// <exception cref="IOException">The connection is lost or aborted.</exception>
     public int Receive(Memory<byte> buffer)

@@ -26,6 +26,8 @@ internal sealed class GatheredDeliveries(
     WireConsumerOptions options, StreamPosition position, MessageProcessor processor, CopyPublisher copies, long maxBytes,
     Func<ValueTask<bool>> pause, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
 {
+    private int _pumps;
+
     /// <summary>Returns the handler of all deliveries.</summary>
     /// <param name="handle">Handles one that is a message.</param>
     public Func<IDelivery, ValueTask> Around(Func<IDelivery, ValueTask> handle) =>
@@ -62,13 +64,13 @@ internal sealed class GatheredDeliveries(
         var turns = new Turns(messages.Length);
         if (!ComesTooOften(gathered))
         {
-            await PumpAsync(gathered, handle, turns).ConfigureAwait(false);
+            await PumpAsync(gathered, handle, turns, helps: false).ConfigureAwait(false);
             await turns.Ended.ConfigureAwait(false);
         }
 
         for (int i = turns.Taken; i < messages.Length; i++)
         {
-            gathered.Parts[i].Release();
+            gathered.PartOf(i).Release();
         }
 
         await (IsKeyed ? Task.CompletedTask : gathered.Ended!).ConfigureAwait(false);
@@ -94,23 +96,28 @@ internal sealed class GatheredDeliveries(
         }
     }
 
-    // As many of these run as messages are handled at a time: one whose handler does not wait keeps its thread.
-    private async Task PumpAsync(GatheredDelivery gathered, Func<IDelivery, ValueTask> handle, Turns turns)
+    // One of these runs for each delivery, and takes its messages one after the other. While fewer run than messages may be handled at a
+    // time, others help: with more, they would only wait for each other.
+    private async Task PumpAsync(GatheredDelivery gathered, Func<IDelivery, ValueTask> handle, Turns turns, bool helps)
     {
+        Interlocked.Increment(ref _pumps);
         try
         {
-            while (!stopping.IsCancellationRequested && !gathered.Whole.Lost.IsCancellationRequested && turns.TryTake(out int number))
+            while (!stopping.IsCancellationRequested
+                && !gathered.Whole.Lost.IsCancellationRequested
+                && !(helps && Volatile.Read(ref _pumps) > processor.Concurrency)
+                && turns.TryTake(out int number))
             {
-                GatheredDelivery.Part part = gathered.Parts[number];
+                GatheredDelivery.Part part = gathered.PartOf(number);
                 if (IsKeyed)
                 {
                     await handle(part).ConfigureAwait(false);
                     continue;
                 }
 
-                if (turns.TryAdd(processor.Concurrency))
+                if (Volatile.Read(ref _pumps) < processor.Concurrency && turns.TryAdd(processor.Concurrency))
                 {
-                    _ = Task.Run(() => PumpAsync(gathered, handle, turns));
+                    _ = Task.Run(() => PumpAsync(gathered, handle, turns, helps: true));
                 }
 
                 await handle(part).ConfigureAwait(false);
@@ -119,13 +126,14 @@ internal sealed class GatheredDeliveries(
         }
         finally
         {
+            Interlocked.Decrement(ref _pumps);
             turns.Leave();
         }
     }
 
     // Long before all of them would fail for it: one of them may end the process each time, and take the others with it.
     private bool ComesTooOften(GatheredDelivery gathered) =>
-        gathered.Parts.Count > 1
+        gathered.Count > 1
         && options.MaxDeliveries is { } most
         && gathered.Whole.Properties.Headers.Integer(MessageContext.DeliveryCountKey) >= (most + 1) / 2;
 
@@ -154,8 +162,8 @@ internal sealed class GatheredDeliveries(
     private async Task<Settlement?> SettlementAsync(GatheredDelivery gathered)
     {
         IDelivery whole = gathered.Whole;
-        GatheredDelivery.Part[] rejected = [.. gathered.Parts.Where(part => part.Settlement == Settlement.Reject)];
-        GatheredDelivery.Part[] returned = [.. gathered.Parts.Where(part => part.Settlement is null or Settlement.Requeue)];
+        GatheredDelivery.Part[] rejected = gathered.Where(settlement => settlement == Settlement.Reject);
+        GatheredDelivery.Part[] returned = gathered.Where(settlement => settlement is null or Settlement.Requeue);
         if (rejected.Length + returned.Length == 0)
         {
             return Settlement.Ack;
@@ -173,7 +181,7 @@ internal sealed class GatheredDeliveries(
         }
 
         // One at a time means in the order of the queue, which goes before that none is handled twice.
-        return returned.Length == gathered.Parts.Count || (!isWhole && processor.Concurrency == 1)
+        return returned.Length == gathered.Count || (!isWhole && processor.Concurrency == 1)
             ? Settlement.Requeue
             : await TryPublishAsync(
                 gathered,

@@ -11,6 +11,11 @@ namespace Wire.RabbitMQ.Consuming;
 internal sealed class GatheredDelivery
 {
     private readonly Func<GatheredDelivery, Task> _end;
+    private readonly GatheredMessage[] _messages;
+    private readonly Settlement?[] _settlements;
+
+    // What the broker has said of the whole holds for each. Its publisher has given it none.
+    private readonly List<(AmqpString Name, FieldValue Value)> _ofBroker = [];
     private int _left;
 
     /// <summary>Makes it.</summary>
@@ -19,29 +24,36 @@ internal sealed class GatheredDelivery
     /// <param name="end">Called when all of them are over: settles the whole, and gives its memory back. Does not throw.</param>
     public GatheredDelivery(IDelivery whole, GatheredMessage[] messages, Func<GatheredDelivery, Task> end)
     {
-        (Whole, _end, _left) = (whole, end, messages.Length);
-
-        // What the broker has said of the whole holds for each. Its publisher has given it none.
-        var headers = new List<(AmqpString Name, FieldValue Value)>();
+        (Whole, _end, _messages, _settlements, _left) = (whole, end, messages, new Settlement?[messages.Length], messages.Length);
         foreach ((AmqpString name, FieldValue value) in whole.Properties.Headers)
         {
             if (!name.ToString().StartsWith(RetryState.Prefix, StringComparison.Ordinal))
             {
-                headers.Add((name, value));
+                _ofBroker.Add((name, value));
             }
         }
-
-        Parts = [.. messages.Select(message => new Part(this, message, headers))];
     }
 
     /// <summary>Gets the delivery.</summary>
     public IDelivery Whole { get; }
 
-    /// <summary>Gets its messages, each as a delivery of its own.</summary>
-    public IReadOnlyList<Part> Parts { get; }
+    /// <summary>Gets the number of messages.</summary>
+    public int Count => _messages.Length;
 
     /// <summary>Gets the end of the whole, which has begun when all of its messages are over; null before.</summary>
     public Task? Ended { get; private set; }
+
+    /// <summary>
+    /// Returns one of the messages as a delivery of its own. It is made when it is asked for: all at once, they would be far away in memory
+    /// when their turn comes.
+    /// </summary>
+    public Part PartOf(int number) => new(this, number);
+
+    /// <summary>Returns the messages that were settled in some way, or not at all, when all are over.</summary>
+    public Part[] Where(Func<Settlement?, bool> settled) =>
+        Array.TrueForAll(_settlements, settlement => !settled(settlement))
+            ? []
+            : [.. Enumerable.Range(0, Count).Where(number => settled(_settlements[number])).Select(PartOf)];
 
     private void EndPart()
     {
@@ -53,18 +65,16 @@ internal sealed class GatheredDelivery
 
     /// <summary>One of the messages. It is over when it is released, once, settled or not.</summary>
     /// <param name="of">The delivery.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="ofBroker">The headers of the delivery.</param>
-    internal sealed class Part(GatheredDelivery of, GatheredMessage message, List<(AmqpString Name, FieldValue Value)> ofBroker)
-        : IDelivery
+    /// <param name="number">Its number.</param>
+    internal sealed class Part(GatheredDelivery of, int number) : IDelivery
     {
         private FieldTable? _headers;
 
         /// <summary>Gets how it was settled; null where it was not.</summary>
-        public Settlement? Settlement { get; private set; }
+        public Settlement? Settlement => of._settlements[number];
 
         /// <summary>Gets the message as it came.</summary>
-        public GatheredMessage Message => message;
+        public ref readonly GatheredMessage Message => ref of._messages[number];
 
         public ulong Tag => of.Whole.Tag;
 
@@ -78,8 +88,8 @@ internal sealed class GatheredDelivery
         {
             get
             {
-                BasicProperties properties = message.Properties;
-                if (ofBroker.Count != 0 || !properties.Headers.IsEmpty)
+                BasicProperties properties = Message.Properties;
+                if (of._ofBroker.Count != 0 || !properties.Headers.IsEmpty)
                 {
                     properties.Headers = _headers ??= HeadersWith(properties.Headers);
                 }
@@ -88,13 +98,13 @@ internal sealed class GatheredDelivery
             }
         }
 
-        public ReadOnlySequence<byte> Body => new(message.Body);
+        public ReadOnlySequence<byte> Body => new(Message.Body);
 
-        public long BodySize => message.Body.Length;
+        public long BodySize => Message.Body.Length;
 
         public CancellationToken Lost => of.Whole.Lost;
 
-        public void Settle(Settlement settlement) => Settlement = settlement;
+        public void Settle(Settlement settlement) => of._settlements[number] = settlement;
 
         // Its memory is its own.
         public void Keep()
@@ -110,13 +120,13 @@ internal sealed class GatheredDelivery
             foreach ((AmqpString name, FieldValue value) in own)
             {
                 string text = name.ToString();
-                if (!RetryState.OfBroker.Contains(text) && !ofBroker.Exists(each => each.Name.Equals(name)))
+                if (!RetryState.OfBroker.Contains(text) && !of._ofBroker.Exists(each => each.Name.Equals(name)))
                 {
                     headers.Add(name, value);
                 }
             }
 
-            ofBroker.ForEach(each => headers.Add(each.Name, each.Value));
+            of._ofBroker.ForEach(each => headers.Add(each.Name, each.Value));
             return headers.ToTable();
         }
     }

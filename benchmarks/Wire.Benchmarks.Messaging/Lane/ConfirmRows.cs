@@ -30,23 +30,38 @@ internal static class ConfirmTables
         InWindows(broker, Load.Medium, 6_400, 10_000),
     ];
 
+    /// <summary>The same over TLS, beside RabbitMQ.Client alone: nothing by hand speaks it.</summary>
+    public static IEnumerable<MessageTable> OverTls(Uri broker, Uri? tls) => tls is null
+        ? []
+        : [OverTls(broker, tls, Load.Small, 12_800, 40_000), OverTls(broker, tls, Load.Medium, 6_400, 10_000)];
+
+    private static MessageTable OverTls(Uri broker, Uri tls, Load load, int client, int own) => new(
+        $"Over TLS: publishing to RabbitMQ, {load.Name}, confirmed",
+        LaneBench.Columns,
+        [
+            new ClientConfirms(128, client, new BrokerQueue(broker, load, tls), load),
+            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(broker, load, tls), load),
+            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(broker, load, tls), load),
+        ],
+        0);
+
     private static MessageTable InWindows(Uri broker, Load load, int client, int own) => new(
         $"Publishing to RabbitMQ, {load.Name}, confirmed",
         LaneBench.Columns,
         [
-            new ClientConfirms(128, client, broker, load),
-            new HandConfirms(own, broker, load),
-            new LaneConfirms(FrameWriting.Background, own, broker, load),
-            new LaneConfirms(FrameWriting.Inline, own, broker, load),
+            new ClientConfirms(128, client, new BrokerQueue(broker, load), load),
+            new HandConfirms(own, new BrokerQueue(broker, load), load),
+            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(broker, load), load),
+            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(broker, load), load),
         ],
         0,
         1);
 }
 
 /// <summary>Publishes to a broker with confirms, until all have come; the queue is empty before.</summary>
-internal abstract class ConfirmRow(string name, int messages, Uri broker, Load load) : MessageRow(name, messages)
+internal abstract class ConfirmRow(string name, int messages, BrokerQueue queue, Load load) : MessageRow(name, messages)
 {
-    protected BrokerQueue Broker { get; } = new(broker, load);
+    protected BrokerQueue Broker => queue;
 
     protected Load Load => load;
 
@@ -58,8 +73,8 @@ internal abstract class ConfirmRow(string name, int messages, Uri broker, Load l
 }
 
 /// <summary>RabbitMQ.Client, which tracks the confirms: so many messages are begun, then all are awaited.</summary>
-internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load load)
-    : ConfirmRow($"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, broker, load)
+internal sealed class ClientConfirms(int batch, int messages, BrokerQueue queue, Load load)
+    : ConfirmRow($"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, queue, load)
 {
     private readonly Task[] _batch = new Task[batch];
     private IConnection? _connection;
@@ -95,8 +110,8 @@ internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load l
 }
 
 /// <summary>Frames by hand.</summary>
-internal sealed class HandConfirms(int messages, Uri broker, Load load)
-    : ConfirmRow("by hand, byte[], window of 2,000", messages, broker, load)
+internal sealed class HandConfirms(int messages, BrokerQueue queue, Load load)
+    : ConfirmRow("by hand, byte[], window of 2,000", messages, queue, load)
 {
     private HandConnection? _connection;
     private ConfirmedByHand? _publisher;
@@ -123,8 +138,8 @@ internal sealed class HandConfirms(int messages, Uri broker, Load load)
 }
 
 /// <summary>The direct lane, with as many messages in flight as its channel lets through.</summary>
-internal sealed class LaneConfirms(FrameWriting writing, int messages, Uri broker, Load load)
-    : ConfirmRow($"{LaneSender.NameOf(writing)}, objects, window of 2,000", messages, broker, load)
+internal sealed class LaneConfirms(FrameWriting writing, int messages, BrokerQueue queue, Load load)
+    : ConfirmRow($"{LaneSender.NameOf(writing)}, objects, window of 2,000", messages, queue, load)
 {
     // What is awaited, in the order of the messages. One task less than the channel lets through, so that none waits for its turn.
     private readonly ValueTask[] _tasks = new ValueTask[2_000];
@@ -165,7 +180,7 @@ internal sealed class LaneConfirms(FrameWriting writing, int messages, Uri broke
 
 /// <summary>Each message is awaited before the next, as a handler of a request does.</summary>
 internal abstract class OneAtATime(string name, int messages, Uri broker)
-    : ConfirmRow($"{name}, each confirm awaited", messages, broker, Load.Small)
+    : ConfirmRow($"{name}, each confirm awaited", messages, new BrokerQueue(broker, Load.Small), Load.Small)
 {
     private readonly double[] _microseconds = new double[messages];
 

@@ -17,6 +17,22 @@ internal static class ConsumeTables
         Of("Consuming from a source, 16 KB", () => new SinkSource(sink, Load.Medium), Load.Medium, 4_000, 15_000),
     ];
 
+    /// <summary>From the broker over TLS, beside RabbitMQ.Client alone: nothing by hand speaks it.</summary>
+    public static IEnumerable<MessageTable> OverTls(Uri broker, Uri? tls) => tls is null
+        ? []
+        : [OverTls(broker, tls, Load.Small, 5_000, 10_000), OverTls(broker, tls, Load.Medium, 2_000, 3_000)];
+
+    private static MessageTable OverTls(Uri broker, Uri tls, Load load, int client, int own) => new(
+        $"Over TLS: consuming from RabbitMQ, {load.Name}",
+        LaneBench.Columns,
+        [
+            new ClientConsumer(objects: false, 1, client, new BrokerQueue(broker, load, tls), load),
+            new ClientConsumer(objects: false, ConsumeRow.Together, client, new BrokerQueue(broker, load, tls), load),
+            new LaneConsumer(objects: false, own, new BrokerQueue(broker, load, tls), load),
+            new LaneConsumer(objects: true, own, new BrokerQueue(broker, load, tls), load),
+        ],
+        0);
+
     private static MessageTable Of(string name, Func<IConsumeSource> source, Load load, int client, int own) => new(
         name,
         LaneBench.Columns,

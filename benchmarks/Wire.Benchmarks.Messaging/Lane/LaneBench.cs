@@ -24,7 +24,11 @@ internal static class LaneBench
     {
         Uri broker = BrokerBench.Uri(options.Mode);
         await using SinkProcess sink = await SinkProcess.StartAsync();
-        MessageTable[] rows = [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink)];
+        MessageTable[] rows =
+        [
+            .. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink),
+            .. ConfirmTables.OverTls(broker, BrokerBench.TlsUri), .. ConsumeTables.OverTls(broker, BrokerBench.TlsUri),
+        ];
         await new PageSection(Page.Client, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(
             options,
             [
@@ -73,12 +77,15 @@ internal static class Parcels
 }
 
 /// <summary>A durable queue of this run at a broker, which any connection may use, and what is done with it between measurements.</summary>
-internal sealed class BrokerQueue(Uri broker, Load load) : IConsumeSource
+/// <param name="broker">The broker, as what is not measured reaches it.</param>
+/// <param name="load">What messages hold.</param>
+/// <param name="tls">The same with TLS, where that is measured.</param>
+internal sealed class BrokerQueue(Uri broker, Load load, Uri? tls = null) : IConsumeSource
 {
     private IConnection? _connection;
     private IChannel? _channel;
 
-    public Uri Uri => broker;
+    public Uri Uri => tls ?? broker;
 
     public string Queue { get; } = $"wire-lane-{Guid.NewGuid():N}";
 

@@ -80,6 +80,9 @@ internal static class BrokerBench
         : throw new UsageException(
             $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
 
+    /// <summary>The same broker with TLS; none where it has none.</summary>
+    public static Uri? TlsUri => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_TLS_URI") is { Length: > 0 } uri ? new Uri(uri) : null;
+
     /// <summary>A connection for the library.</summary>
     public static Task<WireConnection> ConnectAsync(WireTransport transport) => transport == WireTransport.Client
         ? Factory.ConnectWireAsync()

@@ -93,7 +93,7 @@ public sealed partial record AmqpConnectionOptions
     /// <summary>
     /// Gets the time for which the connection looks for the answer to a message before it sleeps, while messages are published one at a
     /// time: 200 µs by default, zero for never, at most 10 ms. An answer that is found is there a third sooner, for twice the processor
-    /// time; where answers take longer, it looks rarely.
+    /// time; where answers take longer, it looks rarely, and over TLS never.
     /// </summary>
     public TimeSpan SpinTime { get; init; } = TimeSpan.FromMicroseconds(200);
 

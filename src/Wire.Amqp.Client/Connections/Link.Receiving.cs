@@ -23,16 +23,19 @@ internal sealed partial class Link
     /// Runs what awaits the last of the operations that have ended: on the receiving thread, where it has nothing else to do, and otherwise
     /// on one of its own.
     /// </summary>
-    public void Complete(IThreadPoolWorkItem last)
+    /// <param name="last">It.</param>
+    /// <param name="isAlone">True if it is the only one, and nothing else is in flight on its channel.</param>
+    public void Complete(IThreadPoolWorkItem last, bool isAlone)
     {
         // With others that wait for the end of the round more has come than one answer, and more is likely to come.
-        if (!IsOnLoop || _atEndOfRound.Count != 1 || !_socket.ReceivesOnThread || !_loop.TryLend(last))
+        if (isAlone && IsOnLoop && _atEndOfRound.Count == 1 && _socket.ReceivesOnThread && _loop.TryLend(last))
+        {
+            _hasLent = true;
+        }
+        else
         {
             _completing.Run(last);
-            return;
         }
-
-        _sendsBefore = Writer.Sends;
     }
 
     // False when it has ended.
@@ -49,17 +52,15 @@ internal sealed partial class Link
             if (End is null)
             {
                 Deliveries.Unhandled.Wait();
-                if (_sendsBefore is { } sends)
+                if (_hasLent && Writer.Sends != _sendsBefore)
                 {
-                    _sendsBefore = null;
-                    if (Writer.Sends != sends)
-                    {
-                        // What awaited the last answer has sent the next message, and awaits its answer now.
-                        _spin.Spin(_hasReceived);
-                    }
+                    // What awaited the last answer has sent the next message, and awaits its answer now.
+                    _spin.Spin(_hasReceived);
                 }
 
+                _hasLent = false;
                 Advance(_socket.Receive(Received.GetMemory()));
+                _sendsBefore = Writer.Sends;
                 return true;
             }
         }

@@ -40,8 +40,9 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly ReceiveSpin _spin;
     private readonly Func<bool> _hasReceived;
 
-    // How often something had been sent when the thread was lent.
-    private long? _sendsBefore;
+    // Of the last round: whether its thread was lent, and how often something had been sent before.
+    private bool _hasLent;
+    private long _sendsBefore;
     private Task _receiving = Task.CompletedTask;
     private bool _hasBegun;
     private int _loopThread;
@@ -60,7 +61,9 @@ internal sealed partial class Link : IAsyncDisposable
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
         _loop = new LendingLoop($"AMQP {endpoint}", TryReceive);
-        _spin = new ReceiveSpin(options.SpinTime);
+
+        // What TLS has read of the socket and not handed out is not seen there.
+        _spin = new ReceiveSpin(socket.IsTls ? TimeSpan.Zero : options.SpinTime);
         _hasReceived = socket.HasReceived;
         _completing = new WorkerThread($"AMQP {endpoint}, what awaits");
         Streaming = new WorkerThread($"AMQP {endpoint}, large bodies");

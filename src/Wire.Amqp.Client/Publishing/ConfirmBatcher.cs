@@ -25,14 +25,16 @@ internal sealed class ConfirmBatcher : IDisposable
     private readonly Lock _gate = new();
     private readonly Alarm _alarm;
     private readonly Action _flush;
-    private readonly Action<IThreadPoolWorkItem> _complete;
+    private readonly Action<IThreadPoolWorkItem, bool> _complete;
     private OperationQueue<Publication> _confirmed;
     private bool _hasEnded;
 
     /// <summary>Holds nothing yet.</summary>
-    /// <param name="complete">Runs what awaits the last publication of several.</param>
+    /// <param name="complete">
+    /// Runs what awaits the last publication of several; with true where it is the only one, and nothing else is in flight.
+    /// </param>
     /// <param name="flush">Sends the small messages that are held; on the thread of the alarms.</param>
-    public ConfirmBatcher(Action<IThreadPoolWorkItem> complete, Action flush)
+    public ConfirmBatcher(Action<IThreadPoolWorkItem, bool> complete, Action flush)
     {
         _complete = complete;
         _flush = flush;
@@ -59,6 +61,7 @@ internal sealed class ConfirmBatcher : IDisposable
     /// <returns>True if there was anything to release.</returns>
     public bool TryRelease(int inFlight)
     {
+        bool isAlone;
         lock (_gate)
         {
             if (_confirmed.IsEmpty)
@@ -71,9 +74,11 @@ internal sealed class ConfirmBatcher : IDisposable
                 BeginTime();
                 return false;
             }
+
+            isAlone = inFlight == 0 && _confirmed.Count == 1;
         }
 
-        Release();
+        Release(isAlone);
         return true;
     }
 
@@ -98,7 +103,7 @@ internal sealed class ConfirmBatcher : IDisposable
         _flush();
     }
 
-    private void Release()
+    private void Release(bool isAlone = false)
     {
         OperationQueue<Publication> confirmed;
         lock (_gate)
@@ -108,7 +113,7 @@ internal sealed class ConfirmBatcher : IDisposable
 
         if (Completion.FinishButLast(ref confirmed) is { } last)
         {
-            _complete(last);
+            _complete(last, isAlone);
         }
     }
 }

@@ -101,11 +101,12 @@ internal sealed class GatheredDeliveries(
     private async Task PumpAsync(GatheredDelivery gathered, Func<IDelivery, ValueTask> handle, Turns turns, bool helps)
     {
         Interlocked.Increment(ref _pumps);
+        bool hasLeft = false;
         try
         {
             while (!stopping.IsCancellationRequested
                 && !gathered.Whole.Lost.IsCancellationRequested
-                && !(helps && Volatile.Read(ref _pumps) > processor.Concurrency)
+                && !(hasLeft = helps && TryLeave())
                 && turns.TryTake(out int number))
             {
                 GatheredDelivery.Part part = gathered.PartOf(number);
@@ -126,9 +127,31 @@ internal sealed class GatheredDeliveries(
         }
         finally
         {
-            Interlocked.Decrement(ref _pumps);
+            if (!hasLeft)
+            {
+                Interlocked.Decrement(ref _pumps);
+            }
+
             turns.Leave();
         }
+    }
+
+    // While there are too many: only so many leave.
+    private bool TryLeave()
+    {
+        int pumps = Volatile.Read(ref _pumps);
+        while (pumps > processor.Concurrency)
+        {
+            int before = Interlocked.CompareExchange(ref _pumps, pumps - 1, pumps);
+            if (before == pumps)
+            {
+                return true;
+            }
+
+            pumps = before;
+        }
+
+        return false;
     }
 
     // Long before all of them would fail for it: one of them may end the process each time, and take the others with it.

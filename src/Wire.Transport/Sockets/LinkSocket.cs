@@ -56,7 +56,7 @@ internal sealed class LinkSocket : IDisposable
     /// <inheritdoc cref="ILinkBytes.ReceivesOnThread"/>
     public bool ReceivesOnThread => _bytes.ReceivesOnThread;
 
-    /// <summary>Returns whether bytes have come, or the connection has ended; not where they do not come from a socket.</summary>
+    /// <summary>Returns whether bytes have come to the socket, or the connection has ended; also where there is no socket.</summary>
     public bool HasReceived()
     {
         try

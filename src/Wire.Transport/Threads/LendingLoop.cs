@@ -33,7 +33,9 @@ internal sealed class LendingLoop : IDisposable
     {
         (_name, _round, _time) = (name, round, time ?? TimeProvider.System);
         _lendsFrom = _time.GetTimestamp();
-        _look = new Alarm(Look);
+
+        // Its thread waits for no lock under which the program's code runs, which may wait for what this loop receives.
+        _look = new Alarm(Look, AlarmThread.Heartbeats);
     }
 
     /// <summary>Begins.</summary>
@@ -80,7 +82,9 @@ internal sealed class LendingLoop : IDisposable
     {
         long lent = _turn + 1;
         _lentAt = _time.GetTimestamp();
-        Volatile.Write(ref _turn, lent);
+
+        // Seen by a look that is under way, or else that look is over for what sets the next.
+        Interlocked.Exchange(ref _turn, lent);
         _look.RingAfter(_untilLook);
         work.Execute();
         return Interlocked.CompareExchange(ref _turn, lent + 1, lent) == lent;
@@ -89,6 +93,7 @@ internal sealed class LendingLoop : IDisposable
     // On the thread of the alarms.
     private void Look()
     {
+        Interlocked.MemoryBarrier();
         long turn = Volatile.Read(ref _turn);
         bool isLent = (turn & 1) != 0;
         if (!isLent)

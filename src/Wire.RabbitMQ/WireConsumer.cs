@@ -261,7 +261,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
                 _logger,
                 _stopping.Token,
                 _handlersEnd.Token);
-            Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
+            Telemetry.ProcessesInFlight.Add(processor, Telemetry.Of(_options.Queue), static processor => processor.Running);
             var gathered = new GatheredDeliveries(
                 _options,
                 position,

@@ -55,7 +55,7 @@ public sealed class WirePublisher : IAsyncDisposable
         _middleware = Compose(options.Middleware);
         _routes = new TypeRoutes(this, options.Conventions ?? WireConventions.Default, connect);
         _disposal = new Lazy<Task>(DisposeOnceAsync);
-        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._sender.Load);
+        Telemetry.PublishesInFlight.Add(this, Telemetry.Everywhere, static publisher => publisher._sender.Load);
     }
 
     /// <summary>Publishes an object.</summary>

@@ -1,9 +1,11 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Publishing;
 using Wire.RabbitMQ.Requests;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ;
 
@@ -53,7 +55,7 @@ public sealed class WireRequester : IAsyncDisposable
         _connect = connect;
         _serializer = serializer;
         _logger = SafeLogger.Wrap(logger);
-        Telemetry.RequestsInFlight.Add(this, static requester => Volatile.Read(ref requester._waiting));
+        Telemetry.RequestsInFlight.Add(this, Telemetry.Everywhere, static requester => Volatile.Read(ref requester._waiting));
     }
 
     /// <summary>Sends a request and waits for its reply.</summary>
@@ -100,7 +102,7 @@ public sealed class WireRequester : IAsyncDisposable
 
         ObjectDisposedException.ThrowIf(_disposed, this);
 
-        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Request, exchange, routingKey);
+        SendTelemetry? telemetry = SendTelemetry.TryStart(Telemetry.Messages, Attributes.Request, exchange, routingKey);
         var pending = new PendingRequest<TReply>(exchange, routingKey, telemetry);
         Interlocked.Increment(ref _waiting);
         try

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
@@ -23,29 +24,29 @@ internal sealed class ProcessSpans(string stream, string? group)
         }
         catch (Exception e)
         {
-            Spans.Stop(span, e);
+            StreamSpans.Stop(span, e);
             throw;
         }
 
-        Spans.Stop(span);
+        StreamSpans.Stop(span);
     }
 
     /// <summary>Has messages handled together, in one span.</summary>
     public void Run(ReadOnlySpan<StreamMessage> messages, StreamBatchHandler handler)
     {
         Activity? span = Start(messages[0], default);
-        span?.SetTag(Telemetry.BatchCount, messages.Length);
+        span?.SetTag(Attributes.BatchCount, messages.Length);
         try
         {
             handler(messages);
         }
         catch (Exception e)
         {
-            Spans.Stop(span, e);
+            StreamSpans.Stop(span, e);
             throw;
         }
 
-        Spans.Stop(span);
+        StreamSpans.Stop(span);
     }
 
     /// <summary>Counts messages that a handler has got.</summary>
@@ -61,11 +62,11 @@ internal sealed class ProcessSpans(string stream, string? group)
         try
         {
             string? reason = error is null ? null : Telemetry.NameOf(error);
-            Telemetry.Consumed.Add(messages, Telemetry.Tags(Telemetry.Process, stream, group, reason));
+            Telemetry.Consumed.Add(messages, Telemetry.Tags(Attributes.Process, stream, group, reason));
         }
         catch (Exception e)
         {
-            Spans.Report(e);
+            StreamSpans.Report(e);
         }
     }
 
@@ -73,8 +74,8 @@ internal sealed class ProcessSpans(string stream, string? group)
     {
         // Without the context of the consumer's own flow.
         Activity.Current = null;
-        Activity? span = Spans.Start(Telemetry.Process, stream, group, creation);
-        span?.SetTag(Telemetry.Offset, (long)message.Offset);
+        Activity? span = StreamSpans.Start(Attributes.Process, stream, group, creation);
+        span?.SetTag(Attributes.StreamOffset, (long)message.Offset);
         return span;
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
@@ -73,13 +74,13 @@ internal sealed class PublishMeter(string stream)
         }
         catch (Exception e)
         {
-            Spans.Report(e);
+            StreamSpans.Report(e);
         }
     }
 
     private void Tell(long confirmed, uint written, (long Messages, string Error)[] failed)
     {
-        TagList tags = Telemetry.Tags(Telemetry.Publish, stream);
+        TagList tags = Telemetry.Tags(Attributes.Publish, stream);
         if (confirmed > 0)
         {
             Telemetry.Sent.Add(confirmed, tags);
@@ -93,7 +94,7 @@ internal sealed class PublishMeter(string stream)
 
         foreach ((long messages, string error) in failed)
         {
-            Telemetry.Sent.Add(messages, Telemetry.Tags(Telemetry.Publish, stream, error: error));
+            Telemetry.Sent.Add(messages, Telemetry.Tags(Attributes.Publish, stream, error: error));
         }
     }
 

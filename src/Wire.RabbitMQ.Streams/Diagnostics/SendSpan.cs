@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
@@ -13,7 +14,7 @@ internal readonly struct SendSpan
     public SendSpan(string stream)
     {
         Activity? caller = Activity.Current;
-        _own = Spans.Start(Telemetry.Publish, stream);
+        _own = StreamSpans.Start(Attributes.Publish, stream);
         Current = _own ?? caller;
 
         // It goes on after the call has returned, and must not become the parent of the caller's next spans.
@@ -24,5 +25,5 @@ internal readonly struct SendSpan
     public Activity? Current { get; }
 
     /// <summary>Ends, with a reason where it failed.</summary>
-    public void Stop(Exception? error = null) => Spans.Stop(_own, error);
+    public void Stop(Exception? error = null) => StreamSpans.Stop(_own, error);
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
@@ -12,64 +13,33 @@ internal static class Telemetry
     /// <summary>The name of the source of spans and of the meter.</summary>
     public const string Name = "Wire.RabbitMQ.Streams";
 
-    public const string Publish = "publish";
-    public const string Send = "send";
-    public const string Process = "process";
-    public const string ErrorType = "error.type";
-    public const string BatchCount = "messaging.batch.message_count";
-    public const string Offset = "messaging.rabbitmq.stream.offset";
-
     /// <summary>The error of what was not confirmed within <see cref="StreamProducerOptions.ConfirmTimeout"/>.</summary>
     public const string Late = "timeout";
 
     /// <summary>The error of what was lost with its connection or producer.</summary>
     public const string Unconfirmed = "unconfirmed";
 
-    private const string System = "messaging.system";
-    private const string RabbitMQ = "rabbitmq";
-    private const string OperationName = "messaging.operation.name";
-    private const string OperationType = "messaging.operation.type";
-    private const string DestinationName = "messaging.destination.name";
-    private const string ConsumerGroup = "messaging.consumer.group.name";
+    public static readonly ActivitySource Source = new(Name, Instruments.VersionOf(typeof(Telemetry)));
 
-    public static readonly ActivitySource Source = new(Name, Version);
-
-    public static readonly Meter Meter = new(Name, Version);
+    public static readonly Meter Meter = new(Name, Instruments.VersionOf(typeof(Telemetry)));
 
     /// <summary>Messages handed to the broker, counted when their outcome is known.</summary>
-    public static readonly Counter<long> Sent =
-        Messages("messaging.client.sent.messages", "Number of messages producer attempted to send to the broker.");
+    public static readonly Counter<long> Sent = Instruments.Sent(Meter);
 
     /// <summary>From the writing of a message to its confirm: once for each frame of confirms, of its first message.</summary>
-    public static readonly Histogram<double> OperationDuration = Meter.CreateHistogram(
-        "messaging.client.operation.duration",
-        "s",
-        "Duration of messaging operation initiated by a producer or consumer client.",
-        tags: null,
-        new InstrumentAdvice<double>
-        {
-            // The boundaries that the conventions require.
-            HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
-        });
+    public static readonly Histogram<double> OperationDuration = Instruments.OperationDuration(Meter);
 
     /// <summary>Messages handed to a handler.</summary>
-    public static readonly Counter<long> Consumed =
-        Messages("messaging.client.consumed.messages", "Number of messages that were delivered to the application.");
+    public static readonly Counter<long> Consumed = Instruments.Consumed(Meter);
 
-    private static readonly LiveNumbers InFlight = new(
-        Enumerable.Sum,
-        observe => Meter.CreateObservableUpDownCounter(
-            "wire.rabbitmq.streams.publish.in_flight", observe, "{message}", "Messages published that the broker has not answered yet."));
+    private static readonly LiveNumbers InFlight = LiveNumbers.Sum(
+        Meter, "wire.rabbitmq.streams.publish.in_flight", "{message}", "Messages published that the broker has not answered yet.");
 
-    private static readonly LiveNumbers Lags = new(
-        Enumerable.Max,
-        observe => Meter.CreateObservableGauge(
-            "wire.rabbitmq.streams.consumer.lag",
-            observe,
-            "{message}",
-            "Messages between the last one that was handled and the last chunk that the broker has told of."));
-
-    private static string Version => typeof(Telemetry).Assembly.GetName().Version?.ToString(3) ?? "";
+    private static readonly LiveNumbers Lags = LiveNumbers.Largest(
+        Meter,
+        "wire.rabbitmq.streams.consumer.lag",
+        "{message}",
+        "Messages between the last one that was handled and the last chunk that the broker has told of.");
 
     /// <summary>Shows the unconfirmed messages of a producer, until it is collected or <see cref="Hide"/> is called.</summary>
     public static void Show<T>(T producer, string stream, Func<T, long> unconfirmed)
@@ -87,7 +57,7 @@ internal static class Telemetry
     }
 
     /// <summary>The tags of what is counted in an operation, and the reason where it failed.</summary>
-    /// <param name="operation"><see cref="Publish"/> or <see cref="Process"/>.</param>
+    /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Process"/>.</param>
     /// <param name="stream">The stream, or the partition of a super stream.</param>
     /// <param name="group">The name of the consumer; null for none.</param>
     /// <param name="error">Why it failed, in one word; null where it did not.</param>
@@ -95,19 +65,19 @@ internal static class Telemetry
     {
         var tags = new TagList
         {
-            { System, RabbitMQ },
-            { OperationName, operation },
-            { OperationType, operation == Publish ? Send : Process },
-            { DestinationName, stream },
+            { Attributes.System, Attributes.RabbitMQ },
+            { Attributes.OperationName, operation },
+            { Attributes.OperationType, operation == Attributes.Publish ? Attributes.Send : Attributes.Process },
+            { Attributes.DestinationName, stream },
         };
         if (group is not null)
         {
-            tags.Add(ConsumerGroup, group);
+            tags.Add(Attributes.ConsumerGroup, group);
         }
 
         if (error is not null)
         {
-            tags.Add(ErrorType, error);
+            tags.Add(Attributes.ErrorType, error);
         }
 
         return tags;
@@ -124,8 +94,6 @@ internal static class Telemetry
     };
 
     private static KeyValuePair<string, object?>[] Place(string stream, string? name) => name is null
-        ? [new(System, RabbitMQ), new(DestinationName, stream)]
-        : [new(System, RabbitMQ), new(DestinationName, stream), new(ConsumerGroup, name)];
-
-    private static Counter<long> Messages(string name, string description) => Meter.CreateCounter<long>(name, "{message}", description);
+        ? [new(Attributes.System, Attributes.RabbitMQ), new(Attributes.DestinationName, stream)]
+        : [new(Attributes.System, Attributes.RabbitMQ), new(Attributes.DestinationName, stream), new(Attributes.ConsumerGroup, name)];
 }

@@ -37,7 +37,7 @@ internal static class TraceContext
         catch (Exception e)
         {
             // Of the program's propagator, which costs the message its context.
-            Spans.Report(e);
+            StreamSpans.Report(e);
             return properties;
         }
 
@@ -66,7 +66,7 @@ internal static class TraceContext
         catch (Exception e)
         {
             // Of the program's propagator.
-            Spans.Report(e);
+            StreamSpans.Report(e);
             return default;
         }
     }

@@ -1,6 +1,6 @@
 using System.Buffers;
 using Wire.Amqp;
-using Wire.Amqp.V091;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Connections;
@@ -8,24 +8,13 @@ namespace Wire.RabbitMQ.Connections;
 /// <summary>
 /// A delivered message, from either client. Its properties and body are views of received memory, valid until its handler has ended.
 /// </summary>
-internal interface IDelivery
+internal interface IDelivery : IArrivedMessage
 {
-    ulong Tag { get; }
-
     bool Redelivered { get; }
-
-    string Exchange { get; }
-
-    string RoutingKey { get; }
-
-    BasicProperties Properties { get; }
 
     /// <summary>The body, in any number of pieces.</summary>
     /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was skipped.</exception>
     ReadOnlySequence<byte> Body { get; }
-
-    /// <summary>Gets the number of bytes that the body has.</summary>
-    long BodySize { get; }
 
     /// <summary>Gets a token that fires on the thread pool when its channel has ended, and the broker delivers it again.</summary>
     CancellationToken Lost { get; }

@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
@@ -194,11 +195,11 @@ internal sealed class MessageProcessor(
                     .ConfigureAwait(false);
             }
 
-            telemetry = ProcessTelemetry.Start(options.Queue, connection, delivery);
+            telemetry = Telemetry.StartProcess(options.Queue, connection, delivery);
             bool duplicate = _duplicates.Contains(id);
             if (duplicate)
             {
-                ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
+                Telemetry.Count(Telemetry.Duplicates, options.Queue);
             }
 
             if ((refusal ?? Refusal(delivery)) is { } refused)
@@ -265,7 +266,7 @@ internal sealed class MessageProcessor(
                     return Requeue(id, error, telemetry);
                 }
 
-                ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
+                Telemetry.Count(Telemetry.Retries, options.Queue);
             }
         }
         catch (Exception e)

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Delays;
@@ -102,7 +103,7 @@ internal sealed class OutcomeSettler(
         }
 
         Stop(telemetry, failure.Reason, failure.Exception.Message);
-        ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
+        Telemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
         ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
         await RefuseAsync(delivery, failure.Exception).ConfigureAwait(false);
         return Settlement.Ack;
@@ -171,7 +172,7 @@ internal sealed class OutcomeSettler(
         Stop(telemetry, error is null ? null : FailureReason.HandlerFailed, error?.Message);
         if (outcome.Kind == OutcomeKind.TryLater)
         {
-            ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
+            Telemetry.Count(Telemetry.Retries, options.Queue);
             ConsumerLog.Delayed(logger, options.Queue, id, state.Attempts, state.Retries, outcome.Wait.Time, error!);
         }
 

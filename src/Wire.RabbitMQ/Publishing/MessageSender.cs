@@ -3,9 +3,11 @@ using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Publishing;
 
@@ -58,7 +60,7 @@ internal sealed class MessageSender
     public ValueTask SendAsync<T>(
         string exchange, string routingKey, T message, Type? declared, PublishOptions? options, CancellationToken cancellationToken)
     {
-        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
+        SendTelemetry? telemetry = SendTelemetry.TryStart(Telemetry.Messages, Attributes.Publish, exchange, routingKey);
         PublishChannel channel = Channel(options?.OrderingKey);
         bool isMandatory = options?.Mandatory ?? _options.Mandatory;
         if (_gatherer is not null)
@@ -173,7 +175,7 @@ internal sealed class MessageSender
         var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = isMandatory };
         var message = new RawBody(body);
         PublishChannel channel = Channel(null);
-        return SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey) is { } telemetry
+        return SendTelemetry.TryStart(Telemetry.Messages, Attributes.Publish, exchange, routingKey) is { } telemetry
             ? AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
             : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
     }

@@ -1,10 +1,10 @@
 using System.Collections.ObjectModel;
 using System.Diagnostics;
 using Wire.Amqp;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Client;
 using Wire.RabbitMQ.Delays;
-using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Publishing;
 

@@ -1,9 +1,9 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Requests;
 
@@ -23,7 +23,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
     public string RoutingKey => routingKey;
 
     /// <summary>Gets the destination, for messages.</summary>
-    public string Destination => Diagnostics.Destination.Full(exchange, routingKey);
+    public string Destination => Amqp.Client.Diagnostics.Destination.Full(exchange, routingKey);
 
     /// <summary>Its span and numbers; null while no one listens.</summary>
     public SendTelemetry? Telemetry => telemetry;

@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Wire.Amqp;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 

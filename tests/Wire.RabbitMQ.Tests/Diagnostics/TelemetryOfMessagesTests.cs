@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.RabbitMQ.Client;
-using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Transport.Diagnostics;
 
 /// <summary>
 /// The names of the attributes of spans and numbers, from the semantic conventions of OpenTelemetry for messaging with RabbitMQ.
@@ -9,8 +9,11 @@ internal static class Attributes
     public const string OperationName = "messaging.operation.name";
     public const string OperationType = "messaging.operation.type";
     public const string DestinationName = "messaging.destination.name";
+    public const string ConsumerGroup = "messaging.consumer.group.name";
+    public const string BatchCount = "messaging.batch.message_count";
     public const string RoutingKey = "messaging.rabbitmq.destination.routing_key";
     public const string DeliveryTag = "messaging.rabbitmq.message.delivery_tag";
+    public const string StreamOffset = "messaging.rabbitmq.stream.offset";
     public const string MessageId = "messaging.message.id";
     public const string ConversationId = "messaging.message.conversation_id";
     public const string BodySize = "messaging.message.body.size";

@@ -1,12 +1,13 @@
 using System.Diagnostics;
+using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
-/// <summary>The part common to all spans. A listener that throws costs its span, and no message.</summary>
-internal static class Spans
+/// <summary>The part common to all spans of streams. A listener that throws costs its span, and no message.</summary>
+internal static class StreamSpans
 {
     /// <summary>Begins a span, which becomes the current one; null where no one wants it.</summary>
-    /// <param name="operation">The operation, from <see cref="Telemetry"/>.</param>
+    /// <param name="operation">The operation, from <see cref="Attributes"/>.</param>
     /// <param name="stream">The stream, or the partition of a super stream.</param>
     /// <param name="group">The name of the consumer; null for none.</param>
     /// <param name="creation">The span that published the message, which is linked to; the default for none.</param>
@@ -16,7 +17,7 @@ internal static class Spans
         {
             return Telemetry.Source.StartActivity(
                 $"{operation} {stream}",
-                operation == Telemetry.Publish ? ActivityKind.Producer : ActivityKind.Consumer,
+                operation == Attributes.Publish ? ActivityKind.Producer : ActivityKind.Consumer,
                 creation,
                 Telemetry.Tags(operation, stream, group),
                 creation == default ? [] : [new ActivityLink(creation)]);
@@ -31,30 +32,19 @@ internal static class Spans
     /// <summary>Ends a span on any thread, without changing that thread's current one; with a reason where it failed.</summary>
     public static void Stop(Activity? span, Exception? error = null)
     {
-        if (span is null)
-        {
-            return;
-        }
-
-        if (error is not null)
-        {
-            span.SetTag(Telemetry.ErrorType, Telemetry.NameOf(error));
-            span.SetStatus(ActivityStatusCode.Error, error.Message);
-        }
-
-        Activity? current = Activity.Current;
         try
         {
-            span.Dispose();
+            if (span is not null)
+            {
+                Spans.Stop(span, error is null ? null : Telemetry.NameOf(error), error?.Message);
+            }
         }
         catch (Exception e)
         {
             Report(e);
         }
-
-        Activity.Current = ReferenceEquals(current, span) ? null : current;
     }
 
     /// <summary>Writes to the trace that a listener has thrown.</summary>
-    public static void Report(Exception e) => Trace.TraceError($"A listener to {Telemetry.Name} has thrown: {e}");
+    public static void Report(Exception error) => Spans.Report(Telemetry.Name, error);
 }

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Amqp.Client.Diagnostics;
 
 /// <summary>The names by which activities and metrics call the destination of a message.</summary>
 internal static class Destination

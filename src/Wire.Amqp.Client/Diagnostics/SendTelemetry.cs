@@ -1,10 +1,9 @@
 using System.Diagnostics;
-using Wire.Amqp.Client;
 using Wire.Amqp.V091;
-using Wire.RabbitMQ.Connections;
 using Wire.Transport;
+using Wire.Transport.Diagnostics;
 
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Amqp.Client.Diagnostics;
 
 /// <summary>
 /// The span and the numbers of one sent message, from the call to the broker's answer or, for a request, to the reply. It exists only while
@@ -12,6 +11,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 /// </summary>
 internal sealed class SendTelemetry : IAmqpPublishObserver
 {
+    private readonly MessageTelemetry _telemetry;
     private readonly string _operation;
     private readonly string _exchange;
     private readonly string _routingKey;
@@ -20,11 +20,11 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     private readonly long _started = Stopwatch.GetTimestamp();
     private bool _isSent;
 
-    private SendTelemetry(string operation, string exchange, string routingKey)
+    private SendTelemetry(MessageTelemetry telemetry, string operation, string exchange, string routingKey)
     {
-        (_operation, _exchange, _routingKey) = (operation, exchange, routingKey);
+        (_telemetry, _operation, _exchange, _routingKey) = (telemetry, operation, exchange, routingKey);
         _caller = Activity.Current;
-        _activity = Telemetry.Source.HasListeners() ? StartActivity(operation, exchange, routingKey, _caller) : null;
+        _activity = telemetry.Source.HasListeners() ? StartActivity(telemetry.Source, operation, exchange, routingKey, _caller) : null;
     }
 
     /// <summary>
@@ -33,24 +33,19 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     public Activity? Current => _activity ?? _caller;
 
     /// <summary>Begins; null while no one listens. To be called on the caller's thread: the span is a child of the caller's.</summary>
+    /// <param name="telemetry">Who tells of it.</param>
     /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
     /// <param name="exchange">The exchange.</param>
     /// <param name="routingKey">The routing key.</param>
-    public static SendTelemetry? TryStart(string operation, string exchange, string routingKey) =>
-        Telemetry.Source.HasListeners() || Telemetry.OperationDuration.Enabled || Telemetry.Sent.Enabled
-            ? new SendTelemetry(operation, exchange, routingKey)
-            : null;
+    public static SendTelemetry? TryStart(MessageTelemetry telemetry, string operation, string exchange, string routingKey) =>
+        telemetry.IsOfSending ? new SendTelemetry(telemetry, operation, exchange, routingKey) : null;
 
     /// <summary>Says what is to be sent.</summary>
     public void Prepare(in BasicProperties properties)
     {
         if (_activity is { IsAllDataRequested: true } activity)
         {
-            activity.SetTag(Attributes.MessageId, properties.MessageId.Text());
-            if (properties.CorrelationId.Text() is { } correlation)
-            {
-                activity.SetTag(Attributes.ConversationId, correlation);
-            }
+            MessageSpans.SetIds(activity, in properties);
         }
     }
 
@@ -81,15 +76,16 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
             elapsed = Spans.Stop(_activity, error, message);
         }
 
-        TagList tags = Telemetry.Tags(_operation, Attributes.Send, Destination.Name(_exchange, _routingKey), server, error);
-        Telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
+        TagList tags = MessageTelemetry.Tags(_operation, Attributes.Send, Destination.Name(_exchange, _routingKey), server, error);
+        _telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
         if (_isSent)
         {
-            Telemetry.Sent.Add(1, tags);
+            _telemetry.Sent.Add(1, tags);
         }
     }
 
-    private static Activity? StartActivity(string operation, string exchange, string routingKey, Activity? caller)
+    private static Activity? StartActivity(
+        ActivitySource source, string operation, string exchange, string routingKey, Activity? caller)
     {
         var tags = new ActivityTagsCollection
         {
@@ -103,7 +99,7 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
             tags.Add(Attributes.RoutingKey, routingKey);
         }
 
-        Activity? activity = Telemetry.Source.StartActivity(
+        Activity? activity = source.StartActivity(
             $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
         // The span continues after the call returns, and must not become the parent of the caller's next spans.

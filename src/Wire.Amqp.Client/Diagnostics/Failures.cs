@@ -1,6 +1,6 @@
-using Wire.Amqp.Client;
+using Wire.Transport.Diagnostics;
 
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Amqp.Client.Diagnostics;
 
 /// <summary>The values of <see cref="Attributes.ErrorType"/> that are not names of exceptions.</summary>
 internal static class Failures

@@ -1,8 +1,8 @@
 using System.Diagnostics;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
-using Wire.RabbitMQ.Diagnostics;
 
-namespace Wire.RabbitMQ.Tests.Diagnostics;
+namespace Wire.Amqp.Client.Tests.Diagnostics;
 
 /// <summary>What others write into the headers of a trace is read as far as it is one, and not handed on without bounds.</summary>
 public sealed class TraceContextTests

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Text;
 using Wire.Amqp.V091;
 
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Amqp.Client.Diagnostics;
 
 /// <summary>
 /// The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see

@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using Wire.Transport;
 
-namespace Wire.RabbitMQ.Diagnostics;
+namespace Wire.Transport.Diagnostics;
 
 /// <summary>The part common to all spans.</summary>
 internal static class Spans
@@ -17,8 +16,11 @@ internal static class Spans
         }
 
         Activity? current = Activity.Current;
-        activity.Dispose();
-        if (!ReferenceEquals(Activity.Current, current))
+        try
+        {
+            activity.Dispose();
+        }
+        finally
         {
             Activity.Current = ReferenceEquals(current, activity) ? null : current;
         }
@@ -39,4 +41,9 @@ internal static class Spans
             activity.SetTag(Attributes.ServerPort, server.Port);
         }
     }
+
+    /// <summary>Writes to the trace that a listener has thrown.</summary>
+    /// <param name="source">What it listens to.</param>
+    /// <param name="error">What it has thrown.</param>
+    public static void Report(string source, Exception error) => Trace.TraceError($"A listener to {source} has thrown: {error}");
 }

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 
-namespace Wire.RabbitMQ.Streams.Diagnostics;
+namespace Wire.Transport.Diagnostics;
 
 /// <summary>
 /// The numbers of what there is at present, asked for when someone reads them: nothing is counted for them on the way. Thread-safe.
@@ -12,12 +12,23 @@ internal sealed class LiveNumbers
     private readonly ConditionalWeakTable<object, Row> _rows = [];
     private readonly Func<IEnumerable<long>, long> _join;
 
-    /// <param name="join">Makes one number of those with the same tags: a reader takes the last measurement of a kind.</param>
-    /// <param name="create">Creates the instrument that asks.</param>
-    public LiveNumbers(Func<IEnumerable<long>, long> join, Func<Func<IEnumerable<Measurement<long>>>, Instrument> create)
+    // One number of those with the same tags, as a reader takes the last measurement of a kind.
+    private LiveNumbers(Func<IEnumerable<long>, long> join) => _join = join;
+
+    /// <summary>Creates an instrument whose numbers with the same tags are added up.</summary>
+    public static LiveNumbers Sum(Meter meter, string name, string unit, string description)
     {
-        _join = join;
-        create(Observe);
+        var numbers = new LiveNumbers(Enumerable.Sum);
+        meter.CreateObservableUpDownCounter(name, numbers.Observe, unit, description);
+        return numbers;
+    }
+
+    /// <summary>Creates an instrument that has the largest of the numbers with the same tags.</summary>
+    public static LiveNumbers Largest(Meter meter, string name, string unit, string description)
+    {
+        var numbers = new LiveNumbers(Enumerable.Max);
+        meter.CreateObservableGauge(name, numbers.Observe, unit, description);
+        return numbers;
     }
 
     /// <summary>Adds an owner.</summary>
@@ -27,6 +38,7 @@ internal sealed class LiveNumbers
     public void Add<T>(T owner, KeyValuePair<string, object?>[] tags, Func<T, long> number)
         where T : class => _rows.AddOrUpdate(owner, new Row(tags, each => number((T)each)));
 
+    /// <summary>Removes an owner.</summary>
     public void Remove(object owner) => _rows.Remove(owner);
 
     private IEnumerable<Measurement<long>> Observe() =>

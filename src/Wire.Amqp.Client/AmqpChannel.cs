@@ -1,6 +1,8 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.Client.Topology;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;
@@ -168,8 +170,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     public ValueTask PublishAsync<T>(
         in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(
-            new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, observer, cancellationToken);
+        Publish(new ObjectContent<T>(_body, message), in method, in properties, writing, observer, cancellationToken);
 
     /// <summary>Publishes a body of bytes.</summary>
     /// <param name="method">The exchange and routing key.</param>
@@ -183,7 +184,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     public ValueTask PublishBytesAsync(
         in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, observer, cancellationToken);
+        Publish(new BytesContent(body), in method, in properties, writing, observer, cancellationToken);
 
     /// <inheritdoc
     /// cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, IAmqpPublishObserver?,
@@ -191,8 +192,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     public ValueTask PublishBytesAsync(
         in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(
-            new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, observer, cancellationToken);
+        Publish(new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that the caller writes straight into the frames that are sent.</summary>
     /// <param name="method">The exchange and routing key.</param>
@@ -217,8 +217,7 @@ public sealed class AmqpChannel : IAsyncDisposable
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);
-        return _channel.Publisher.Publish(
-            new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, observer, cancellationToken);
+        return Publish(new WrittenContent<TState>(write, state), in method, in properties, writing, observer, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a queue.</summary>
@@ -302,7 +301,9 @@ public sealed class AmqpChannel : IAsyncDisposable
     public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck = false, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
-        return await _channel.Consumers.GetAsync(queue, noAck, cancellationToken).ConfigureAwait(false);
+        return await (_channel.Telemetry is { } telemetry && ChannelTelemetry.IsOfReceiving
+            ? telemetry.GetAsync(_channel.Consumers, queue, noAck, cancellationToken)
+            : _channel.Consumers.GetAsync(queue, noAck, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -368,4 +369,14 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// <param name="requeue">True if it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
     public void Reject(ulong deliveryTag, bool requeue) => Nack(deliveryTag, multiple: false, requeue);
+
+    // With a span and numbers while someone listens.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ValueTask Publish<TContent>(
+        in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting? writing, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
+        where TContent : struct, IContent => _channel.Telemetry is { } telemetry && ChannelTelemetry.IsOfSending
+            ? telemetry.Publish(
+                _channel.Publisher, in content, in method, in properties, writing ?? _writing, observer, cancellationToken)
+            : _channel.Publisher.Publish(in content, in method, in properties, writing ?? _writing, observer, cancellationToken);
 }

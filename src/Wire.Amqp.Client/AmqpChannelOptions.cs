@@ -72,6 +72,11 @@ public sealed record AmqpChannelOptions
     /// <summary>Gets the serializer of objects that are published; null, the default, for that of the connection.</summary>
     public AmqpBody? Body { get; init; }
 
+    /// <summary>
+    /// Gets whether there are spans and numbers of its messages: not where they are told in the words of what publishes and consumes.
+    /// </summary>
+    internal bool HasTelemetry { get; init; } = true;
+
     internal void Validate()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlight, 1);

@@ -1,5 +1,6 @@
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.Client.Topology;
 using Wire.Transport;
 using Wire.Transport.Pending;
@@ -16,6 +17,18 @@ public sealed partial class AmqpConnection
     /// <summary>Gets a task that ends when all queues are there that were locked when the latest link came, or with that link.</summary>
     internal Task Declared => _declared;
 
+    /// <summary>Gets the channels that are open or come back.</summary>
+    internal RecoveringChannel[] Channels
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _channels];
+            }
+        }
+    }
+
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
     {
@@ -27,9 +40,13 @@ public sealed partial class AmqpConnection
             LinkEnd end = await link.Ended.ConfigureAwait(false);
             Drop(link);
             _error = end.IsByProgram ? null : end.Error;
-            if (!end.IsByProgram && Lost is { } listeners)
+            if (!end.IsByProgram)
             {
-                QueueEvent(() => listeners(end.Error));
+                ClientTelemetry.Count(ClientTelemetry.ConnectionsLost, link.Endpoint, end.Error);
+                if (Lost is { } listeners)
+                {
+                    QueueEvent(() => listeners(end.Error));
+                }
             }
 
             if (end.IsByProgram || !Options.Recovery.IsEnabled)
@@ -86,6 +103,7 @@ public sealed partial class AmqpConnection
 
     private void ReportAttempt(int number, Exception? error)
     {
+        ClientTelemetry.Count(ClientTelemetry.Recoveries, Endpoint, error);
         if (error is not null)
         {
             _error = error;
@@ -202,6 +220,7 @@ public sealed partial class AmqpConnection
             next = _next;
         }
 
+        ClientTelemetry.Hide(this);
         next.TryFail(LinkChannel.Ended(end));
         foreach (RecoveringChannel channel in channels)
         {

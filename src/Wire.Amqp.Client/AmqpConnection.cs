@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.Client.Topology;
 using Wire.Runtime;
@@ -36,6 +37,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private long _lateBefore;
     private volatile Exception? _error;
     private volatile string? _blockedReason;
+    private long _blockedSince;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LinkEnd? _end;
     private Task _watching = Task.CompletedTask;
@@ -328,6 +330,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             channels = [.. _channels];
         }
 
+        ClientTelemetry.Show(this);
         next.TrySetResult(link);
         link.WatchBlocked(reason => BlockedChanged(link, reason));
         return channels;
@@ -361,6 +364,16 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     // Under the gate: in the order in which it happens.
     private void ReportBlocked(string? reason)
     {
+        if (_blockedReason is null)
+        {
+            _blockedSince = Stopwatch.GetTimestamp();
+        }
+        else if (reason is null && ClientTelemetry.BlockedTime.Enabled)
+        {
+            TimeSpan time = Stopwatch.GetElapsedTime(_blockedSince);
+            QueueEvent(() => ClientTelemetry.CountBlocked(Endpoint, time));
+        }
+
         _blockedReason = reason;
         if (Blocked is { } listeners)
         {

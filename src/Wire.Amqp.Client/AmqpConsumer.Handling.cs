@@ -1,6 +1,8 @@
+using System.Runtime.CompilerServices;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client;
@@ -62,7 +64,7 @@ public sealed partial class AmqpConsumer
 
         try
         {
-            ValueTask handled = _handler(delivery);
+            ValueTask handled = CallHandler(delivery);
             if (!handled.IsCompleted)
             {
                 HandlerRun.Start(this, session, tag, delivery, handled);
@@ -113,13 +115,20 @@ public sealed partial class AmqpConsumer
     {
         if (NoAck || message.Session.Channel.End is null)
         {
-            return _handler(message.Delivery);
+            return CallHandler(message.Delivery);
         }
 
         // Before it counts as handled, behind which a stream would go on.
         Settle(message.Session, message.Tag, Settlement.Requeue);
         return default;
     }
+
+    // With a span and numbers while someone listens.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ValueTask CallHandler(AmqpDelivery delivery) =>
+        _telemetry is { } telemetry && ChannelTelemetry.IsOfProcessing
+            ? telemetry.HandleAsync(Queue, delivery, _handler)
+            : _handler(delivery);
 
     private void HandlerEnded(PendingDelivery message, Exception? error)
     {

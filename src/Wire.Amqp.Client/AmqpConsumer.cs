@@ -4,6 +4,7 @@ using System.Text;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;
 using Wire.Transport.Threads;
@@ -23,6 +24,7 @@ public sealed partial class AmqpConsumer : IAsyncDisposable, IRoundListener
     private readonly bool _isUnbounded;
     private readonly StreamPosition _position;
     private readonly Func<AmqpDelivery, ValueTask> _handler;
+    private readonly ChannelTelemetry? _telemetry;
     private readonly byte[] _tag;
 
     // Null where handlers run on the receive loop.
@@ -45,13 +47,14 @@ public sealed partial class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     internal AmqpConsumer(
         ConsumerSet consumers, string queue, string firstName, string tag, AmqpConsumeOptions options,
-        Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
+        Func<AmqpDelivery, ValueTask> handler, ushort prefetch, ChannelTelemetry? telemetry)
     {
         _consumers = consumers;
         _queue = queue;
         QueueFirstName = firstName;
         _options = options;
         _handler = handler;
+        _telemetry = telemetry;
         _position = options.Position ?? new StreamPosition(options.Arguments);
         _tag = Encoding.UTF8.GetBytes(tag);
         _dispatcher = options.Concurrency == 0
@@ -112,6 +115,9 @@ public sealed partial class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     /// <summary>Gets or sets whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
     internal bool IsCounted { get; set; }
+
+    /// <summary>Gets the number of messages that are being handled or wait for it. A snapshot: it may be out of date.</summary>
+    internal int Running => Math.Max(0, Volatile.Read(ref _running) - (HasEnded ? 0 : 1));
 
     /// <summary>Gets whether it has ended.</summary>
     internal bool HasEnded => Volatile.Read(ref _isEnded) != 0;

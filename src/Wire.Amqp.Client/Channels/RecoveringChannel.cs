@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Diagnostics;
 using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Client.Channels;
@@ -32,6 +33,7 @@ internal sealed class RecoveringChannel
         _reopening = new Reopening(this, connection);
         Publisher = new Publisher(this, connection.Options, options, connection.Suspects);
         Consumers = new ConsumerSet(this, connection.Topology, options);
+        Telemetry = options.HasTelemetry ? new ChannelTelemetry(connection) : null;
     }
 
     /// <summary>Gets the time within which the broker answers, or a call fails.</summary>
@@ -57,6 +59,9 @@ internal sealed class RecoveringChannel
 
     /// <summary>Its consumers.</summary>
     public ConsumerSet Consumers { get; }
+
+    /// <summary>Gets what tells of its messages; null where the program's own library does.</summary>
+    public ChannelTelemetry? Telemetry { get; }
 
     /// <summary>Ends when it has ended permanently.</summary>
     public Task Completion => _completion.Task;
@@ -95,7 +100,7 @@ internal sealed class RecoveringChannel
     public async Task MayRestoreAsync(CancellationToken cancellationToken)
     {
         await _unblocked.ConfigureAwait(false);
-        if (!Consumers.IsEmpty)
+        if (Consumers.All.Count != 0)
         {
             await _connection.Declared.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -254,7 +259,7 @@ internal sealed class RecoveringChannel
     {
         while (IsOpen)
         {
-            if (!Consumers.IsEmpty)
+            if (Consumers.All.Count != 0)
             {
                 // What has deleted itself meanwhile.
                 await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
@@ -293,6 +298,11 @@ internal sealed class RecoveringChannel
     // Decides what follows a session. If the link has ended, the connection opens the channel on the next one.
     private void Follow(ChannelSession session, LinkEnd end)
     {
+        if (!end.IsByProgram)
+        {
+            ClientTelemetry.Count(ClientTelemetry.ChannelsLost, session.Channel.Link.Endpoint, end.Error);
+        }
+
         if (!CanRecoverFrom(end))
         {
             Close(end);

@@ -28,8 +28,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     // The index of the last message's consumer, used by the receive loop.
     private int _hit;
 
-    /// <summary>Gets whether there are no consumers.</summary>
-    public bool IsEmpty => Volatile.Read(ref _consumers).Length == 0;
+    /// <summary>The consumers.</summary>
+    public IReadOnlyList<AmqpConsumer> All => Volatile.Read(ref _consumers);
 
     private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;
 
@@ -40,7 +40,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         ChannelSession session = await channel.SessionAsync(cancellationToken).ConfigureAwait(false);
         string tag = how.ConsumerTag is { Length: > 0 } given ? given : $"wire-{Interlocked.Increment(ref _made)}";
         string name = topology.NameOf(queue);
-        var consumer = new AmqpConsumer(this, name, topology.FirstNameOf(name), tag, how, handler, Prefetch);
+        var consumer = new AmqpConsumer(this, name, topology.FirstNameOf(name), tag, how, handler, Prefetch, channel.Telemetry);
         Add(consumer);
         try
         {

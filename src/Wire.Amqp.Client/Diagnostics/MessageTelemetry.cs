@@ -56,6 +56,9 @@ internal sealed class MessageTelemetry
     /// <summary>Gets whether someone wants to know of messages that are handled.</summary>
     public bool IsOfProcessing => Source.HasListeners() || ProcessDuration.Enabled || Consumed.Enabled;
 
+    /// <summary>Gets whether someone wants to know of messages that are fetched.</summary>
+    public bool IsOfReceiving => Source.HasListeners() || OperationDuration.Enabled || Consumed.Enabled;
+
     /// <summary>The tags that every number of an operation has, and the reason where it failed.</summary>
     public static TagList Tags(string operation, string type, string destination, BrokerEndpoint? server, string? error)
     {

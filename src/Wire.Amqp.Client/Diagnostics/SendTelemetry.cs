@@ -15,14 +15,16 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     private readonly string _operation;
     private readonly string _exchange;
     private readonly string _routingKey;
+    private readonly IAmqpPublishObserver? _next;
     private readonly Activity? _activity;
     private readonly Activity? _caller;
     private readonly long _started = Stopwatch.GetTimestamp();
     private bool _isSent;
 
-    private SendTelemetry(MessageTelemetry telemetry, string operation, string exchange, string routingKey)
+    private SendTelemetry(
+        MessageTelemetry telemetry, string operation, string exchange, string routingKey, IAmqpPublishObserver? next)
     {
-        (_telemetry, _operation, _exchange, _routingKey) = (telemetry, operation, exchange, routingKey);
+        (_telemetry, _operation, _exchange, _routingKey, _next) = (telemetry, operation, exchange, routingKey, next);
         _caller = Activity.Current;
         _activity = telemetry.Source.HasListeners() ? StartActivity(telemetry.Source, operation, exchange, routingKey, _caller) : null;
     }
@@ -37,8 +39,10 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
     /// <param name="exchange">The exchange.</param>
     /// <param name="routingKey">The routing key.</param>
-    public static SendTelemetry? TryStart(MessageTelemetry telemetry, string operation, string exchange, string routingKey) =>
-        telemetry.IsOfSending ? new SendTelemetry(telemetry, operation, exchange, routingKey) : null;
+    /// <param name="next">Notified as well when the message is written; null for none.</param>
+    public static SendTelemetry? TryStart(
+        MessageTelemetry telemetry, string operation, string exchange, string routingKey, IAmqpPublishObserver? next = null) =>
+        telemetry.IsOfSending ? new SendTelemetry(telemetry, operation, exchange, routingKey, next) : null;
 
     /// <summary>Says what is to be sent.</summary>
     public void Prepare(in BasicProperties properties)
@@ -57,6 +61,8 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
         {
             Spans.SetBodySize(activity, bodySize);
         }
+
+        _next?.Written(bodySize);
     }
 
     /// <summary>Ends.</summary>

@@ -20,6 +20,18 @@ internal static class TraceContext
     public static void Inject(Activity activity, IDictionary<string, object?> headers) =>
         DistributedContextPropagator.Current.Inject(activity, headers, Setter);
 
+    /// <summary>Adds the context of a span to headers that do not have one yet, which stay as they are.</summary>
+    /// <exception cref="AmqpFormatException">The headers are damaged.</exception>
+    public static FieldTable Inject(Activity activity, FieldTable headers)
+    {
+        var context = new Dictionary<string, object?>();
+        Inject(activity, context);
+        var added = FieldTable.Create(context.Where(each => !headers.TryGetValue(each.Key, out _)));
+        return headers.IsEmpty ? added
+            : added.IsEmpty ? headers
+            : new FieldTable((byte[])[.. headers.Encoded.Span, .. added.Encoded.Span]);
+    }
+
     /// <summary>The context in headers; the default where there is none, or none that can be read.</summary>
     public static ActivityContext Extract(in FieldTable headers)
     {

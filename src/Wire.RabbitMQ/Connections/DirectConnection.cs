@@ -48,7 +48,8 @@ internal sealed class DirectConnection : WireConnection
 
     internal override async Task<IMessageChannel> OpenCoreAsync(
         AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
-        new DirectChannel(await _connection.OpenChannelAsync(options, cancellationToken).ConfigureAwait(false), events);
+        new DirectChannel(
+            await _connection.OpenChannelAsync(options with { HasTelemetry = false }, cancellationToken).ConfigureAwait(false), events);
 
     internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)
     {

@@ -25,5 +25,6 @@ internal static class Attributes
     public const string Publish = "publish";
     public const string Request = "request";
     public const string Send = "send";
+    public const string Receive = "receive";
     public const string Process = "process";
 }

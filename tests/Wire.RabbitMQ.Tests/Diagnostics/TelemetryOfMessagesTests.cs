@@ -6,6 +6,7 @@ using Wire.RabbitMQ.Client;
 using Wire.RabbitMQ.Requests;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
+using Wire.Testing.Telemetry;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 
@@ -219,7 +220,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     [Fact]
     public async Task What_is_published_is_counted_and_timed_by_what_became_of_it()
     {
-        using var numbers = new NumberListener();
+        using var numbers = new NumberListener(Wire);
         using var spans = new SpanListener(Wire);
         await using var publisher = _tested.Publisher(Shop.Serializer);
         string nowhere = Broker.UniqueName();
@@ -254,7 +255,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     [Fact]
     public async Task What_the_broker_refuses_is_counted_as_that_and_its_channel_as_lost()
     {
-        using var numbers = new NumberListener();
+        using var numbers = new NumberListener(Wire);
         await using var publisher = _tested.Publisher(Shop.Serializer);
         string missing = Broker.UniqueName();
 
@@ -268,7 +269,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     [Fact]
     public async Task What_is_consumed_is_counted_and_timed_once_however_often_it_is_tried()
     {
-        using var numbers = new NumberListener();
+        using var numbers = new NumberListener(Wire);
         using var spans = new SpanListener(Wire);
         int attempts = 0;
         await using WireConsumer consumer = await StartAsync(each => each.Handle<string>((text, context) =>
@@ -319,7 +320,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         await arrived.Task.InTime();
 
         // Begun late: what is there is told all the same. Handlers of other tests may never end: what their queues have is not asked for.
-        using var numbers = new NumberListener();
+        using var numbers = new NumberListener(Wire);
         Assert.Equal(1, numbers.Now("wire.rabbitmq.request.in_flight"));
         Assert.Equal(1, numbers.Now("wire.rabbitmq.process.in_flight", Destination(_queue)));
         release.SetResult();

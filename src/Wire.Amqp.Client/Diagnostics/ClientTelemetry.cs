@@ -13,7 +13,7 @@ namespace Wire.Amqp.Client.Diagnostics;
 /// </summary>
 internal static class ClientTelemetry
 {
-    /// <summary>What there is of messages, under the name of the library.</summary>
+    /// <summary>The spans and numbers of messages, under the name of the library.</summary>
     public static readonly MessageTelemetry Messages = new("Wire.Amqp.Client", typeof(ClientTelemetry));
 
     /// <summary>Connections that have ended, and not by the program.</summary>

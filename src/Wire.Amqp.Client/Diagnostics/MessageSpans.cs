@@ -5,7 +5,7 @@ using Wire.Transport.Diagnostics;
 
 namespace Wire.Amqp.Client.Diagnostics;
 
-/// <summary>What spans say of a message.</summary>
+/// <summary>The attributes by which spans describe a message.</summary>
 internal static class MessageSpans
 {
     /// <summary>Names a message by its ids, where it has them.</summary>

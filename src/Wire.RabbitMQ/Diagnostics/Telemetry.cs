@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 /// </summary>
 internal static class Telemetry
 {
-    /// <summary>What there is of messages, under the name of the library.</summary>
+    /// <summary>The spans and numbers of messages, under the name of the library.</summary>
     public static readonly MessageTelemetry Messages = new("Wire.RabbitMQ", typeof(Telemetry));
 
     /// <summary>Attempts after the first.</summary>

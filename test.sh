@@ -54,7 +54,13 @@ trap 'exit 130' INT TERM
 
 # Tests of several minutes, as those that need a cluster, are for the long run.
 usual='Takes!=long'
-if [ -n "${WIRE_TEST_LONG-}" ]; then usual='Takes!=never'; fi
+if [ -n "${WIRE_TEST_LONG-}" ]; then
+  usual='Takes!=never'
+  if ! command -v prometheus >/dev/null || ! command -v chromium >/dev/null; then
+    echo "Left out: the picture of the dashboard, which needs Debian's prometheus and chromium."
+    usual+='&Needs!=Prometheus'
+  fi
+fi
 # The suites of Debian whose brokers the long run has too: 4.0 and 4.3.
 suites=(trixie sid)
 # Projects whose tests need a broker, those that take longest first.

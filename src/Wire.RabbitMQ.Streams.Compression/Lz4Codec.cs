@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Compression;
 
 /// <summary>
 /// The compression of entries by LZ4, in its frame format (lz4_Frame_format.md of the lz4 project, version 1.6): what is written has
-/// independent blocks, which the Java client needs. Thread-safe.
+/// independent blocks, which the Java client needs, and a checksum of its content. Thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -74,7 +74,7 @@ public sealed class Lz4Codec : IStreamCompressionCodec
 
         Span<byte> head = destination.GetSpan(sizeof(uint) + 3);
         BinaryPrimitives.WriteUInt32LittleEndian(head, Magic);
-        head[4] = Version | Independent;
+        head[4] = Version | Independent | ContentChecksum;
         head[5] = (byte)(number << 4);
         head[6] = HeaderChecksum(head[4..6]);
         destination.Advance(sizeof(uint) + 3);
@@ -85,8 +85,10 @@ public sealed class Lz4Codec : IStreamCompressionCodec
             rest = rest[block.Length..];
         }
 
-        BinaryPrimitives.WriteUInt32LittleEndian(destination.GetSpan(sizeof(uint)), 0);
-        destination.Advance(sizeof(uint));
+        Span<byte> end = destination.GetSpan(2 * sizeof(uint));
+        BinaryPrimitives.WriteUInt32LittleEndian(end, 0);
+        BinaryPrimitives.WriteUInt32LittleEndian(end[sizeof(uint)..], XxHash32.HashToUInt32(plain.Span));
+        destination.Advance(2 * sizeof(uint));
     }
 
     /// <inheritdoc/>

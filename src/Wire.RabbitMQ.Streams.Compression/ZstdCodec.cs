@@ -1,9 +1,13 @@
 using System.Buffers;
 using ZstdSharp;
+using ZstdSharp.Unsafe;
 
 namespace Wire.RabbitMQ.Streams.Compression;
 
-/// <summary>The compression of entries by Zstandard (RFC 8878): frames, as zstd-jni writes them for the Java client. Thread-safe.</summary>
+/// <summary>
+/// The compression of entries by Zstandard (RFC 8878): frames, as zstd-jni writes them for the Java client, with a checksum of their
+/// content. Thread-safe.
+/// </summary>
 /// <remarks>
 /// An entry is decompressed in one go into the memory that it was given, so that what a frame says of its window allocates nothing.
 /// </remarks>
@@ -34,7 +38,7 @@ public sealed class ZstdCodec : IStreamCompressionCodec
     public void Compress(ReadOnlyMemory<byte> plain, IBufferWriter<byte> destination)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        Compressor compressor = Interlocked.Exchange(ref _compressor, null) ?? new Compressor(_level);
+        Compressor compressor = Interlocked.Exchange(ref _compressor, null) ?? NewCompressor();
         destination.Advance(compressor.Wrap(plain.Span, destination.GetSpan(Compressor.GetCompressBound(plain.Length))));
         Interlocked.Exchange(ref _compressor, compressor)?.Dispose();
     }
@@ -53,5 +57,12 @@ public sealed class ZstdCodec : IStreamCompressionCodec
             // It begins anew with each entry, also after a damaged one.
             Interlocked.Exchange(ref _decompressor, decompressor)?.Dispose();
         }
+    }
+
+    private Compressor NewCompressor()
+    {
+        var compressor = new Compressor(_level);
+        compressor.SetParameter(ZSTD_cParameter.ZSTD_c_checksumFlag, 1);
+        return compressor;
     }
 }

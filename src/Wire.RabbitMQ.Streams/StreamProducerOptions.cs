@@ -48,7 +48,8 @@ public sealed record StreamProducerOptions
     /// <summary>
     /// Gets the time within which the broker has to confirm a message, from when it is in a frame: 10 ms to 1 day. After that, or up to an
     /// eighth later, it fails with a <see cref="StreamPublishException"/> whose inner exception is a <see cref="TimeoutException"/>, and is
-    /// not sent again; the broker may have it. Null, the default, for no limit. It goes on while there is no connection.
+    /// not sent any more; the exception says whether the broker may have it. Null, the default, for no limit. It goes on while there is no
+    /// connection, or the broker reads nothing.
     /// </summary>
     public TimeSpan? ConfirmTimeout { get; init; }
 

@@ -1,5 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -145,6 +147,82 @@ public sealed class StreamConsumerFindOffsetTests
     }
 
     [Fact]
+    public async Task Nothing_comes_again_from_a_replica_that_lags_behind_the_answer()
+    {
+        await using StrictStreamServer server = Chunks(10);
+        await using var client = new StreamClient(server.Options);
+        var numbers = new Numbers();
+        long next = 0;
+        int asked = 0;
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            message =>
+            {
+                Interlocked.Exchange(ref next, (long)message.Offset + 1);
+                return numbers.Add(message);
+            },
+            new StreamConsumerOptions
+            {
+                FindOffset = (_, _) =>
+                {
+                    Interlocked.Increment(ref asked);
+                    return ValueTask.FromResult<StreamOffset?>(StreamOffset.At((ulong)Interlocked.Read(ref next)));
+                },
+            });
+        await numbers.ReachAsync(100);
+
+        // The next replica does not have the last three chunks yet, and gets them after the consumer has subscribed.
+        List<ServerChunk> missing = server.With("s", stream => stream.Chunks[7..]);
+        server.With("s", stream => stream.Chunks.RemoveAll(missing.Contains));
+        server.CutAll();
+        await Until.HoldsAsync(() => Volatile.Read(ref asked) == 2, "the second question");
+        foreach (int chunk in Enumerable.Range(7, 4))
+        {
+            server.Append("s", [.. Enumerable.Range(10 * chunk, 10).Select(number => ProducerStream.Body(number))]);
+        }
+
+        await numbers.ReachAsync(110);
+        Assert.Equal(Enumerable.Range(0, 110), numbers.All);
+    }
+
+    // From where it has handled, and not from an answer from which nothing has come, or from the end of the stream.
+    [Theory]
+    [InlineData(30)]
+    [InlineData(null)]
+    public async Task Without_an_answer_it_goes_on_where_it_was_before_one_from_which_nothing_came(int? answer)
+    {
+        await using StrictStreamServer server = Chunks(5);
+        await using var client = new StreamClient(server.Options);
+        var numbers = new Numbers();
+        int asked = 0;
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            numbers.Add,
+            new StreamConsumerOptions
+            {
+                FindOffset = (_, _) => ValueTask.FromResult(Interlocked.Increment(ref asked) switch
+                {
+                    1 => StreamOffset.First,
+                    2 => AnswerAndCut(),
+                    _ => (StreamOffset?)null,
+                }),
+            });
+        await numbers.ReachAsync(50);
+        server.CutAll();
+        await numbers.ReachAsync(60);
+        Assert.Equal(3, Volatile.Read(ref asked));
+        Assert.Equal(Enumerable.Range(0, 60), numbers.All);
+
+        // The connection is cut again before a chunk comes from there.
+        StreamOffset? AnswerAndCut()
+        {
+            server.Append("s", [.. Enumerable.Range(50, 10).Select(number => ProducerStream.Body(number))]);
+            server.When(CommandKey.Subscribe, Reaction.Cut);
+            return answer is { } offset ? StreamOffset.At((ulong)offset) : StreamOffset.Next;
+        }
+    }
+
+    [Fact]
     public async Task A_stream_that_was_made_anew_is_told_before_the_question()
     {
         await using TestStream stream = await TestStream.CreateAsync();
@@ -236,5 +314,18 @@ public sealed class StreamConsumerFindOffsetTests
         await asked.Task.WaitAsync(Patience.Limit);
         await consumer.CloseAsync().WaitAsync(Patience.Limit);
         await consumer.Completion;
+    }
+
+    // Of ten numbers each.
+    private static StrictStreamServer Chunks(int count)
+    {
+        var server = new StrictStreamServer();
+        server.Create("s");
+        for (int chunk = 0; chunk < count; chunk++)
+        {
+            server.Append("s", [.. Enumerable.Range(10 * chunk, 10).Select(number => ProducerStream.Body(number))]);
+        }
+
+        return server;
     }
 }

@@ -25,7 +25,7 @@ public sealed class StreamProducerConfirmTimeoutTests
         for (ulong id = 1; id <= 3; id++)
         {
             StreamPublishException e = await FailsAsync(sends[id - 1]);
-            Assert.Equal((id, null), (e.PublishingId, e.Code));
+            Assert.Equal((id, null, true), (e.PublishingId, e.Code, e.MayBeStored));
             Assert.Equal(
                 $"Message {id} to 'stream' was sent and not confirmed: it may or may not be stored. The broker has not confirmed it within "
                 + "0.5 s (StreamProducerOptions.ConfirmTimeout).",
@@ -102,13 +102,55 @@ public sealed class StreamProducerConfirmTimeoutTests
         Task[] lost = [.. Enumerable.Range(0, 50).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
         foreach (Task send in lost)
         {
-            Assert.Contains("there is no connection at the moment", (await FailsAsync(send)).Message, StringComparison.Ordinal);
+            StreamPublishException e = await FailsAsync(send);
+            Assert.Equal(
+                $"Message {e.PublishingId} was not sent to 'stream': It could not be sent within 2 s "
+                + "(StreamProducerOptions.ConfirmTimeout); there is no connection at the moment: see Interruption.",
+                e.Message);
+            Assert.False(e.MayBeStored);
         }
 
         Task[] sends = [.. Enumerable.Range(50, 5).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
         server.Always(CommandKey.DeclarePublisher, null);
         await Task.WhenAll(sends).WaitAsync(Patience.Limit);
         Assert.Equal(Enumerable.Range(50, 5).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task What_is_given_up_before_the_connection_takes_it_is_never_sent()
+    {
+        // The server reads nothing, so that some is in the socket, some is being sent, and the rest waits, the last of it in an open frame.
+        const int Large = 200;
+        const int Small = 20;
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using StreamProducer producer = await client.CreateProducerAsync(
+            Stream, Options with { ConfirmTimeout = TimeSpan.FromSeconds(4) });
+        server.When(CommandKey.Publish, Reaction.After(reads.Task));
+        Task[] lost =
+        [
+            .. Enumerable.Range(0, Large).Select(i => producer.SendBytesAsync(new byte[50_000]).AsTask()),
+            .. Enumerable.Range(Large, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask()),
+        ];
+        await Task.Delay(2_000);
+        Task[] later = [.. Enumerable.Range(Large + Small, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
+        var failures = new List<StreamPublishException>();
+        foreach (Task send in lost)
+        {
+            failures.Add(await FailsAsync(send));
+        }
+
+        reads.SetResult();
+        await Task.WhenAll(later).WaitAsync(Patience.Limit);
+        int sent = failures.Count(e => e.MayBeStored);
+        Assert.InRange(sent, 1, Large);
+        Assert.All(failures.Take(sent), e => Assert.Contains("was sent and not confirmed", e.Message, StringComparison.Ordinal));
+        Assert.All(failures.Skip(sent), e => Assert.Contains(" was not sent to 'stream': It could", e.Message, StringComparison.Ordinal));
+        Assert.Equal(
+            [.. Enumerable.Repeat(50_000, sent), .. Enumerable.Repeat(sizeof(long), Small)],
+            server.Messages(Stream).Select(message => message.Length));
+        Assert.Equal(Enumerable.Range(Large + Small, Small).Select(i => ProducerStream.Body(i)), server.Messages(Stream).Skip(sent));
     }
 
     [Fact]

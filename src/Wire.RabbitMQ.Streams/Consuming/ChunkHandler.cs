@@ -100,7 +100,7 @@ internal sealed class ChunkHandler(
 
         if (behind > position.Next)
         {
-            position.Know(header);
+            position.Reach(header);
         }
     }
 

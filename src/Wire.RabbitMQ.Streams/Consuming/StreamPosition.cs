@@ -9,8 +9,12 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <param name="start">Where it begins; another position may be asked for later.</param>
 internal sealed class StreamPosition(StreamOffset start)
 {
+    private readonly StreamOffset _start = start;
     private ulong _next;
     private bool _isKnown;
+
+    // Where it was before the program has asked for another position, until a chunk has come from there; null otherwise.
+    private (ulong Next, bool IsKnown)? _before;
 
     // Zero for nothing.
     private ulong _behindHandled;
@@ -36,11 +40,14 @@ internal sealed class StreamPosition(StreamOffset start)
     {
         get
         {
-            ulong behind = Math.Max(Volatile.Read(ref _behindCommitted), Volatile.Read(ref _behindSeen));
+            ulong behind = End;
             ulong next = Volatile.Read(ref _next);
             return _isKnown && behind > next ? (long)(behind - next) : 0;
         }
     }
+
+    /// <summary>Gets the position behind all that is known to be in the stream. On any thread.</summary>
+    private ulong End => Math.Max(Volatile.Read(ref _behindCommitted), Volatile.Read(ref _behindSeen));
 
     /// <summary>The broker has told of a chunk that begins with an offset. Called by the receive loop of the link.</summary>
     public void Committed(ulong offset) => Volatile.Write(ref _behindCommitted, unchecked(offset + 1));
@@ -59,11 +66,31 @@ internal sealed class StreamPosition(StreamOffset start)
         _isKnown = true;
     }
 
-    /// <summary>Begins anew at a position that the program asks for: the next chunk says which offset that is.</summary>
-    public void BeginAt(StreamOffset start)
+    /// <summary>
+    /// Begins anew at a position that the program asks for. An offset that the stream is known to have stays as it is, also where a replica
+    /// lags behind it; of another position the next chunk says which offset it is.
+    /// </summary>
+    public void BeginAt(StreamOffset asked)
     {
-        Start = start;
-        _isKnown = false;
+        _before ??= (_next, _isKnown);
+        Start = asked;
+        bool isThere = Chunk is not null && asked.Kind == StreamOffsetKind.Offset && asked.Offset <= End;
+        (_next, _isKnown) = isThere ? (asked.Offset, true) : (_next, false);
+    }
+
+    /// <summary>The program asks for no position: it goes on where it was before an earlier one from which nothing has come.</summary>
+    public void GoOn()
+    {
+        Start = _start;
+        (_next, _isKnown) = _before ?? (_next, _isKnown);
+        _before = null;
+    }
+
+    /// <summary>A chunk has come from where it begins.</summary>
+    public void Reach(ChunkHeader chunk)
+    {
+        _before = null;
+        Know(chunk);
     }
 
     /// <summary>A chunk of the stream has been seen.</summary>
@@ -77,6 +104,8 @@ internal sealed class StreamPosition(StreamOffset start)
     public void Restart()
     {
         Chunk = null;
+        _before = null;
+        Start = _start;
         (_behindCommitted, _behindSeen) = (0, 0);
         Volatile.Write(ref _behindHandled, 0);
         MoveTo(0);

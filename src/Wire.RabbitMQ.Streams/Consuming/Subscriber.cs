@@ -115,10 +115,14 @@ internal sealed class Subscriber(
         {
             position.BeginAt(start);
         }
-        else if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
+        else
         {
-            // Also after the messages that another consumer of the name has handled meanwhile.
-            position.MoveTo(last + 1);
+            position.GoOn();
+            if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
+            {
+                // Also after the messages that another consumer of the name has handled meanwhile.
+                position.MoveTo(last + 1);
+            }
         }
 
         if (position.Next is null)

@@ -4,7 +4,7 @@ using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Sends frames again from their own bytes.</summary>
+/// <summary>Sends frames again from their own bytes, and leaves out what is not to be sent any more.</summary>
 internal sealed partial class PublishLog
 {
     /// <summary>Begins again on another link: the entries from a position on are ready to be sent.</summary>
@@ -14,9 +14,7 @@ internal sealed partial class PublishLog
     {
         _publisher = publisher;
         Release(position);
-        (_first.Start, _first.Position) = (Skip(position), position);
-        (_taking, _takenTo) = (_first, _first.Start);
-        TakenPosition = position;
+        Take(_first, Skip(_first, _first.Start, _first.Position, position), position);
         for (PublishSegment? segment = _first; segment is not null; segment = segment.Next)
         {
             int end = segment == _last ? ReadyEnd : segment.End;
@@ -24,6 +22,20 @@ internal sealed partial class PublishLog
             {
                 segment.Array[frame + PublisherAt] = publisher;
             }
+        }
+    }
+
+    /// <summary>Leaves out the entries before a position that have not been taken. No open frame may have any of them.</summary>
+    public void SkipTo(ulong position)
+    {
+        while (_taking.Next is { } next && next.Position <= position)
+        {
+            (_taking, _takenTo, TakenPosition) = (next, 0, next.Position);
+        }
+
+        if (TakenPosition < position)
+        {
+            Take(_taking, Skip(_taking, _takenTo, TakenPosition, position), position);
         }
     }
 
@@ -45,14 +57,19 @@ internal sealed partial class PublishLog
         return (size, version);
     }
 
-    // The offset of an entry in the first segment. If its frame begins earlier, the rest becomes a separate frame: the new head overwrites
-    // the confirmed entries, which take at least 12 bytes each, enough together with the old head.
-    private int Skip(ulong position)
+    // Goes on from an entry in a segment. What is before it there may have been written over, and is never looked at again.
+    private void Take(PublishSegment segment, int start, ulong position)
     {
-        byte[] array = _first.Array;
-        int end = _first == _last ? ReadyEnd : _first.End;
-        int frame = _first.Start;
-        ulong at = _first.Position;
+        (segment.Start, segment.Position) = (start, position);
+        (_taking, _takenTo, TakenPosition) = (segment, start, position);
+    }
+
+    // The offset of an entry in a segment, searched from a frame on. If its frame begins earlier, the rest becomes a separate frame: the new
+    // head overwrites the entries before it, which take at least 12 bytes each, enough together with the old head.
+    private int Skip(PublishSegment segment, int frame, ulong at, ulong position)
+    {
+        byte[] array = segment.Array;
+        int end = segment == _last ? ReadyEnd : segment.End;
         while (frame < end)
         {
             int size = Size(array, frame);

@@ -76,8 +76,11 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the number of entries.</summary>
     public ulong Position => _position;
 
-    /// <summary>Gets the number of messages that the sender has taken.</summary>
+    /// <summary>Gets the number of entries that the sender has taken on this link, or that were left out.</summary>
     public ulong TakenPosition { get; private set; }
+
+    /// <summary>Gets the position behind all entries that a sender has taken on any link: others were never sent.</summary>
+    public ulong SentPosition { get; private set; }
 
     /// <summary>Gets whether a frame is ready to be taken.</summary>
     public bool HasReady => _taking != _last || ReadyEnd > _takenTo;
@@ -203,6 +206,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
                 frames = _taking.Array.AsMemory(_takenTo, end - _takenTo);
                 _takenTo = end;
                 TakenPosition = _taking.Next?.Position ?? (_frame >= 0 ? _position - (ulong)_frameEntries : _position);
+                SentPosition = Math.Max(SentPosition, TakenPosition);
                 return true;
             }
 

@@ -55,19 +55,23 @@ internal sealed class PublishOutcomes
         else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id
             && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
         {
-            Fail(first, id, code, null, in answered);
+            Fail(first, id, code, null, wasSent: true, in answered);
         }
     }
 
-    /// <summary>Gives up the entries before a position: their outcome stays unknown.</summary>
+    /// <summary>
+    /// Gives up the entries before a position: the outcome of those that were sent stays unknown, and the others must not be sent.
+    /// </summary>
     public void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingSend> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
+        ulong sent = _log.SentPosition;
         while (_ring.Head < position)
         {
             var failed = new OperationQueue<PendingSend>();
+            bool wasSent = _ring.Head < sent;
             _ring.TakeFirst(ref failed, out ulong first, out ulong last);
-            Fail(first, last, null, reason, in failed);
+            Fail(first, last, null, reason, wasSent, in failed);
             answered.Append(failed);
         }
     }
@@ -115,46 +119,50 @@ internal sealed class PublishOutcomes
         if (first is not null)
         {
             string all = $"{count} messages were not confirmed. The first: {first.Message}";
-            throw count == 1 ? first : new StreamPublishException(all, first.PublishingId, first.Code, first);
+            throw count == 1
+                ? first
+                : new StreamPublishException(all, first.PublishingId, first.Code, first) { MayBeStored = first.MayBeStored };
         }
     }
 
     private void Confirm(ReadOnlySpan<byte> ids, ref OperationQueue<PendingSend> answered)
     {
         bool isCounted = PublishMeter.IsOn;
-        int before = _ring.Messages;
         uint written = isCounted ? _ring.TimeOf(ids, _log.TakenPosition) : 0;
-        _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
-        if (isCounted)
+        long confirmed = _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
+        if (isCounted && confirmed > 0)
         {
-            _meter.Confirmed(before - _ring.Messages, written);
+            _meter.Confirmed(confirmed, written);
         }
     }
 
     // The sends of an entry, and their result.
-    private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, in OperationQueue<PendingSend> answered)
+    private void Fail(
+        ulong first, ulong last, StreamResponseCode? code, Exception? reason, bool wasSent, in OperationQueue<PendingSend> answered)
     {
         _confirmations?.Add(first, last, code);
         _meter.Failed((long)(last - first + 1), code, reason);
         long waited = answered.Count;
         foreach (PendingSend send in answered)
         {
-            send.Error ??= NotConfirmed(send.Result, code, reason);
+            send.Error ??= NotConfirmed(send.Result, code, reason, wasSent);
         }
 
         long unheard = (long)(last - first + 1) - waited;
         if (_confirmations is null && unheard > 0)
         {
-            _untold ??= NotConfirmed(first, code, reason);
+            _untold ??= NotConfirmed(first, code, reason, wasSent);
             _untoldCount += unheard;
         }
     }
 
-    private StreamPublishException NotConfirmed(ulong id, StreamResponseCode? code, Exception? reason) => code is null
+    private StreamPublishException NotConfirmed(ulong id, StreamResponseCode? code, Exception? reason, bool wasSent) => code is null
         ? new StreamPublishException(
-            $"Message {id} to '{_stream}' was sent and not confirmed: it may or may not be stored. {reason!.Message}",
+            wasSent
+                ? $"Message {id} to '{_stream}' was sent and not confirmed: it may or may not be stored. {reason!.Message}"
+                : $"Message {id} was not sent to '{_stream}': {reason!.Message}",
             id,
             null,
-            reason)
+            reason) { MayBeStored = wasSent }
         : new StreamPublishException($"The broker has not stored message {id} in '{_stream}': {code}.", id, code);
 }

@@ -37,9 +37,11 @@ internal sealed partial class Publisher
                 return;
             }
 
-            // Only without a connection is a frame open for so long.
+            // Only where nothing can be sent is a frame open for so long.
             _log.CloseUpTo(overdue);
-            Outcomes.FailUpTo(overdue, Overdue(), ref answered);
+            Outcomes.FailUpTo(Math.Min(overdue, _log.SentPosition), Overdue("The broker has not confirmed it"), ref answered);
+            Outcomes.FailUpTo(overdue, Overdue("It could not be sent"), ref answered);
+            _log.SkipTo(overdue);
             _givenUp = overdue;
             admits = MakeRoom();
             woken = _turn.TakeWake();
@@ -62,8 +64,8 @@ internal sealed partial class Publisher
         return overdue;
     }
 
-    private TimeoutException Overdue() => new(
-        $"The broker has not confirmed it within {_options.ConfirmTimeout!.Value.TotalSeconds} s "
+    private TimeoutException Overdue(string what) => new(
+        $"{what} within {_options.ConfirmTimeout!.Value.TotalSeconds} s "
         + $"({nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.ConfirmTimeout)})"
         + (_turn.Session is null ? $"; there is no connection at the moment: see {nameof(StreamProducer.Interruption)}." : "."));
 

@@ -54,9 +54,11 @@ internal sealed class UnconfirmedRing
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
     /// <param name="sends">The callers that wait for one.</param>
     /// <param name="confirmed">Called for the first and last id of each run; may be null.</param>
-    public void Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
+    /// <returns>The number of their messages.</returns>
+    public long Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
     {
         (ulong first, ulong last, ulong behind) = (0, 0, 0);
+        long count = 0;
         ulong next = Head;
         for (; ids.Length >= sizeof(ulong); ids = ids[sizeof(ulong)..])
         {
@@ -82,6 +84,7 @@ internal sealed class UnconfirmedRing
                 first = firstId;
             }
 
+            count += (long)(id - firstId + 1);
             last = id;
             behind = ++next;
         }
@@ -90,6 +93,8 @@ internal sealed class UnconfirmedRing
         {
             confirmed?.Invoke(first, last);
         }
+
+        return count;
     }
 
     /// <summary>Finds the time that the first of some entries was added with; 0 for none.</summary>

@@ -31,10 +31,11 @@ public sealed class CodecDamageTests
 
     [Theory]
     [MemberData(nameof(All))]
-    public void Every_flipped_bit_gives_messages_or_one_kind_of_exception(StreamCompression compression)
+    public void Every_flipped_bit_gives_the_same_messages_or_one_kind_of_exception(StreamCompression compression)
     {
         byte[] plain = ChunkWriter.Plain(TestCodecs.Words(500), TestCodecs.Noise(70), new byte[300]);
-        byte[] whole = TestCodecs.Of(compression).Compress(plain);
+        IStreamCompressionCodec codec = TestCodecs.Of(compression);
+        byte[] whole = codec.Compress(plain);
         int failures = 0;
         for (int bit = 0; bit < whole.Length * 8; bit++)
         {
@@ -43,6 +44,7 @@ public sealed class CodecDamageTests
             try
             {
                 Assert.Equal(3, Read(compression, 3, plain.Length, flipped));
+                Assert.Equal(plain, codec.Decompress(flipped, plain.Length));
             }
             catch (AmqpFormatException e)
             {
@@ -51,9 +53,8 @@ public sealed class CodecDamageTests
             }
         }
 
-        // LZ4 and Zstandard have no checksum of the content here, for which the chunk has one.
-        int least = compression is StreamCompression.GZip or StreamCompression.Snappy ? 7 : 1;
-        Assert.InRange(failures, whole.Length * least, whole.Length * 8);
+        // All but some in heads, which mean nothing.
+        Assert.InRange(failures, whole.Length * 7, whole.Length * 8);
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Wire.Amqp.V10;
+using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -142,6 +143,26 @@ public sealed class TelemetryTests
         await producer.CloseAsync().WaitAsync(Patience.Limit);
         Assert.Empty(numbers.Now(InFlight, "counted"));
         server.HoldsConfirms = false;
+    }
+
+    [Fact]
+    public async Task A_message_that_is_confirmed_before_an_older_one_is_counted_at_once()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("overtaken");
+        await using var client = new StreamClient(server.Options);
+        using var numbers = new NumberListener();
+        await using StreamProducer producer = await client.CreateProducerAsync(
+            "overtaken", new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromSeconds(3) });
+        server.When(CommandKey.Publish, Reaction.Silence);
+        Task lost = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        await server.ReceivedAsync(CommandKey.Publish);
+        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit);
+        await Until.HoldsAsync(() => numbers.Of(Sent, "overtaken").Sum() == 1, "the second message");
+        Assert.False(lost.IsCompleted);
+        await Assert.ThrowsAsync<StreamPublishException>(() => lost.WaitAsync(Patience.Limit));
+        await Until.HoldsAsync(() => numbers.Of(Sent, "overtaken", "timeout").Sum() == 1, "the first message");
+        Assert.Equal(1, numbers.Of(Sent, "overtaken").Sum());
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public sealed class PublishLogTests
                         Write(log, random, written);
                     }
 
-                    switch (random.Next(5))
+                    switch (random.Next(6))
                     {
                         case 0:
                             confirmed += (ulong)random.NextInt64((long)(log.TakenPosition - confirmed) + 1);
@@ -44,6 +44,21 @@ public sealed class PublishLogTests
                             taken.RemoveRange((int)confirmed, taken.Count - (int)confirmed);
                             TakeAll(log, publisher, taken);
                             Assert.Equal(written, taken);
+                            break;
+                        case 3:
+                            // Up to somewhere in what is ready, it is given up: then it is neither sent nor sent again.
+                            ulong left = log.TakenPosition
+                                + (ulong)random.NextInt64((long)(log.Position - log.TakenPosition) + 1);
+                            log.CloseUpTo(left);
+                            log.SkipTo(left);
+                            Assert.Equal(left, log.TakenPosition);
+                            taken = [.. written[..(int)left]];
+                            confirmed = left;
+                            if (random.Next(2) == 0)
+                            {
+                                log.Release(confirmed);
+                            }
+
                             break;
                         case 2:
                             TakeAll(log, null, taken, withOpen: false);

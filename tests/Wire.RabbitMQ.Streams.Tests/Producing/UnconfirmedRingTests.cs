@@ -41,7 +41,7 @@ public sealed class UnconfirmedRingTests
                     ulong[] said = [.. ids, .. ids.Take(1), id + 1];
                     var chain = new OperationQueue<PendingSend>();
                     told.Expected = [.. ids];
-                    ring.Confirm(Bytes(said), ring.Tail, ref chain, told.Settled);
+                    Assert.Equal(ids.Length, ring.Confirm(Bytes(said), ring.Tail, ref chain, told.Settled));
                     Assert.Empty(told.Expected!);
                     unconfirmed.RemoveAll(ids.Contains);
                     Assert.Equal(unconfirmed.Count == 0, ring.Head == ring.Tail);
@@ -75,7 +75,7 @@ public sealed class UnconfirmedRingTests
         Assert.Equal(4, ring.Messages);
         var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
-        ring.Confirm(Bytes([3]), ring.Tail, ref chain, told.Settled);
+        Assert.Equal(3, ring.Confirm(Bytes([3]), ring.Tail, ref chain, told.Settled));
         Assert.Equal([(1ul, 3ul)], told.Ranges);
         Assert.Equal(1, ring.Messages);
         for (int i = 0; i < 3; i++)

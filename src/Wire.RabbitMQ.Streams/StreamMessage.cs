@@ -72,6 +72,21 @@ public readonly struct StreamMessage
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Read<T>() => MessageObject.Read<T>(this, Source.Chunk);
 
+    /// <summary>
+    /// Gets a view of the properties of an AMQP 1.0 message, which reads the field that is asked for: for one or two of them. <see
+    /// cref="ReadProperties"/> reads all at once.
+    /// </summary>
+    public StreamProperties Properties => new(this);
+
+    /// <summary>Reads one of the application properties of an AMQP 1.0 message, by its key, which is text; the first one of several.</summary>
+    /// <returns>Whether it has one.</returns>
+    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
+    public bool TryGetApplicationProperty(string key, out AmqpValue value)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return SectionValues.TryFindProperty(this, key, out value);
+    }
+
     /// <summary>Reads the properties of an AMQP 1.0 message; all fields are absent where it has none.</summary>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
     public Properties ReadProperties() => MessageSections.Find(this, out Properties properties) ? properties : default;

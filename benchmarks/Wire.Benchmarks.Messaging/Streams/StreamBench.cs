@@ -35,7 +35,7 @@ internal static class StreamBench
 internal static class MemoryStreamTables
 {
     public static IEnumerable<MessageTable> All() =>
-        ((MessageTable[])[Numbers(), Objects()]).Select(table => table with { IsOnOneCore = true });
+        ((MessageTable[])[Numbers(), Objects(), Properties()]).Select(table => table with { IsOnOneCore = true });
 
     private static MessageTable Numbers()
     {
@@ -69,6 +69,23 @@ internal static class MemoryStreamTables
                 new LaneRow("objects", StreamHandling.Objects(), crc: false, Messages, feed),
                 new LaneRow("objects", StreamHandling.Objects(), crc: true, Messages, feed),
                 new ConsumerRow("objects", StreamHandling.Objects(), Messages, feed),
+            ],
+            0);
+    }
+
+    private static MessageTable Properties()
+    {
+        const int Messages = 10_000_000;
+        var feed = new ChunkFeed(StreamLoad.Described);
+        return new MessageTable(
+            "From memory, AMQP 1.0 with properties",
+            StreamBench.Columns,
+            [
+                new LaneRow("messages, not looked at", StreamHandling.NotLookedAt(), crc: false, Messages, feed),
+                new LaneRow("a field by the view", StreamHandling.Field(), crc: false, Messages, feed),
+                new LaneRow("a field, all of them read", StreamHandling.AllFields(), crc: false, Messages, feed),
+                new LaneRow("an application property", StreamHandling.Property(), crc: false, Messages, feed),
+                new LaneRow("an application property by the map", StreamHandling.Map(), crc: false, Messages, feed),
             ],
             0);
     }

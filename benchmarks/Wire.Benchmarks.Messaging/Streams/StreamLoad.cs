@@ -33,6 +33,28 @@ internal sealed record StreamLoad(string Name, byte[] Message)
     /// <summary>An object as all other clients get it: in the data section of an AMQP 1.0 message.</summary>
     public static StreamLoad Object { get; } = new("POCO", Section(new DataSection { Bytes = new(Payload) }));
 
+    /// <summary>Eight bytes as the data of a message with eight properties and five application properties.</summary>
+    public static StreamLoad Described { get; } = new(
+        "properties",
+        [
+            .. Section(new Properties
+            {
+                MessageId = 17ul,
+                To = "readings",
+                Subject = "temperature",
+                CorrelationId = "order-4711",
+                ContentType = new AmqpSymbol("application/octet-stream"),
+                CreationTime = DateTimeOffset.UnixEpoch,
+                GroupId = "cellar",
+                GroupSequence = 42,
+            }),
+            .. Section(new ApplicationProperties
+            {
+                Map = AmqpValue.Map(("region", "north"), ("sensor", 7), ("unit", "Celsius"), ("try", 1), ("tenant", "acme")),
+            }),
+            .. Section(new DataSection { Bytes = new(Small.Message) }),
+        ]);
+
     private static StreamLoad Of(string name, int size)
     {
         byte[] message = new byte[size];
@@ -84,6 +106,23 @@ internal sealed class StreamHandling
         self.Add(poco.IntProp == StreamLoad.Poco.IntProp ? 1 : 0);
         return ValueTask.CompletedTask;
     }));
+
+    /// <summary>Messages with properties, which are not looked at.</summary>
+    public static StreamHandling NotLookedAt() => Each(message => message.Span.Length == StreamLoad.Described.Message.Length);
+
+    /// <summary>One field of the properties, the eighth.</summary>
+    public static StreamHandling Field() => Each(message => message.Properties.GroupSequence == 42);
+
+    /// <summary>One application property, the third.</summary>
+    public static StreamHandling Property() =>
+        Each(message => message.TryGetApplicationProperty("unit", out AmqpValue unit) && unit.Type == AmqpType.String);
+
+    /// <summary>All of the properties, for one field.</summary>
+    public static StreamHandling AllFields() => Each(message => message.ReadProperties().GroupSequence == 42);
+
+    /// <summary>The map of the application properties, for one of them.</summary>
+    public static StreamHandling Map() =>
+        Each(message => message.ReadApplicationProperties().TryGetValue("unit", out AmqpValue unit) && unit.Type == AmqpType.String);
 
     /// <summary>Ends when so many more messages have come.</summary>
     public Task MoreAsync(long messages)

@@ -39,6 +39,21 @@ internal static class MessageSections
         return false;
     }
 
+    /// <summary>Reads the only section of a kind as a value; null where there is none.</summary>
+    public static AmqpValue FindValue(in StreamMessage message, SectionKind kind)
+    {
+        MessageReader reader = Open(message);
+        while (reader.TryRead(out Section section))
+        {
+            if (section.Kind == kind)
+            {
+                return section.ReadValue();
+            }
+        }
+
+        return default;
+    }
+
     /// <summary>Reads the data of a message, in one piece.</summary>
     public static ReadOnlyMemory<byte> ReadData(in StreamMessage message)
     {

@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Failures;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -53,12 +54,22 @@ public sealed partial class StreamClient
     }
 
     internal async Task<StreamConsumer> ConsumeAsync(
-        string stream, ConsumerDispatch dispatch, StreamConsumerOptions? options, CancellationToken cancellationToken)
+        string stream,
+        ConsumerDispatch dispatch,
+        StreamConsumerOptions? options,
+        CancellationToken cancellationToken,
+        HandlerThreads? threads = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
-        var consumer =
-            new StreamConsumer(
-                new PooledLinks(_links, stream), Options, stream, dispatch, (options ?? new StreamConsumerOptions()).Validate());
+        options = (options ?? new StreamConsumerOptions()).Validate();
+        var consumer = new StreamConsumer(
+            new PooledLinks(_links, stream),
+            Options,
+            stream,
+            dispatch,
+            options,
+            new ErrorStream(this, stream, options),
+            threads is null ? null : new SharedThread(threads));
         await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
         return consumer;
     }

@@ -122,7 +122,7 @@ public sealed partial class StreamClient
     }
 
     /// <summary>Makes a producer for a super stream.</summary>
-    /// <param name="superStream">The name of the super stream, whose partitions are those it has now.</param>
+    /// <param name="superStream">The name of the super stream. Partitions that are added to it later are found.</param>
     /// <param name="routing">How partitions are found for routing keys.</param>
     /// <param name="options">How the producers of the partitions behave. A name is one for each of them.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
@@ -134,7 +134,7 @@ public sealed partial class StreamClient
     {
         List<StreamProducer> producers = await ForEachPartitionAsync(
             superStream, partition => CreateProducerAsync(partition, options, cancellationToken), cancellationToken).ConfigureAwait(false);
-        return new SuperStreamProducer(this, superStream, routing, [.. producers]);
+        return new SuperStreamProducer(this, superStream, routing, options, [.. producers]);
     }
 
     /// <summary>Consumes the objects of a super stream.</summary>
@@ -148,7 +148,7 @@ public sealed partial class StreamClient
     }
 
     /// <summary>Consumes the messages of a super stream.</summary>
-    /// <param name="superStream">The name of the super stream, whose partitions are those it has now.</param>
+    /// <param name="superStream">The name of the super stream. Partitions that are added to it later are found.</param>
     /// <param name="handler">
     /// As with a stream, for each partition: it is called side by side for messages of several, and a message says by
     /// <see cref="StreamMessage.Stream"/> which it is from.
@@ -178,6 +178,15 @@ public sealed partial class StreamClient
         return ConsumeSuperStreamAsync(superStream, new BatchDispatch(handler), options, cancellationToken);
     }
 
+    /// <summary>Finds the partitions of a super stream: at least one.</summary>
+    /// <exception cref="StreamException">The super stream does not exist, or has no partitions.</exception>
+    internal async Task<IReadOnlyList<string>> FindPartitionsAsync(string superStream, CancellationToken cancellationToken) =>
+        await GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false) is { Count: > 0 } partitions
+            ? partitions
+            : throw new StreamException(
+                StreamResponseCode.StreamDoesNotExist,
+                $"The super stream '{superStream}' has no partitions: there is an exchange of this name, but no stream is bound to it.");
+
     /// <summary>
     /// Makes something for each partition of a super stream, in their order; where one cannot be made, the others are closed again.
     /// </summary>
@@ -186,14 +195,7 @@ public sealed partial class StreamClient
         string superStream, Func<string, Task<T>> make, CancellationToken cancellationToken)
         where T : IAsyncDisposable
     {
-        IReadOnlyList<string> partitions = await GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
-        if (partitions.Count == 0)
-        {
-            throw new StreamException(
-                StreamResponseCode.StreamDoesNotExist,
-                $"The super stream '{superStream}' has no partitions: there is an exchange of this name, but no stream is bound to it.");
-        }
-
+        IReadOnlyList<string> partitions = await FindPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
         var made = new List<T>(partitions.Count);
         try
         {
@@ -214,10 +216,27 @@ public sealed partial class StreamClient
     private async Task<SuperStreamConsumer> ConsumeSuperStreamAsync(
         string superStream, ConsumerDispatch dispatch, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
-        options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
-        List<StreamConsumer> consumers = await ForEachPartitionAsync(
-            superStream, partition => ConsumeAsync(partition, dispatch, options, cancellationToken), cancellationToken)
-                .ConfigureAwait(false);
-        return new SuperStreamConsumer(superStream, consumers);
+        options = ((options ?? new StreamConsumerOptions()) with { SuperStream = superStream }).Validate();
+        HandlerThreads? threads =
+            options.MaxConcurrency is { } most ? new HandlerThreads($"Streams, consumers of {superStream}", most) : null;
+        List<StreamConsumer> consumers;
+        try
+        {
+            consumers = await ForEachPartitionAsync(
+                superStream, partition => ConsumeAsync(partition, dispatch, options, cancellationToken, threads), cancellationToken)
+                    .ConfigureAwait(false);
+        }
+        catch
+        {
+            threads?.Close();
+            throw;
+        }
+
+        // Nothing was missed of a partition that there was not when it began.
+        StreamConsumerOptions later = options.Offset.Kind is StreamOffsetKind.Next or StreamOffsetKind.Last
+            ? options with { Offset = StreamOffset.First }
+            : options;
+        return new SuperStreamConsumer(
+            this, superStream, consumers, (partition, token) => ConsumeAsync(partition, dispatch, later, token, threads), threads);
     }
 }

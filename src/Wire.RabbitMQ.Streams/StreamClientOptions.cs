@@ -84,6 +84,12 @@ public sealed record StreamClientOptions
     /// <summary>Gets the largest number of consumers that share a connection to a node: 4 by default, 1 to 256.</summary>
     public int ConsumersPerConnection { get; init; } = 4;
 
+    /// <summary>
+    /// Gets how often producers and consumers of super streams ask for the partitions again, to find those that were added: every 30 s by
+    /// default, 100 ms to 1 day; null for never.
+    /// </summary>
+    public TimeSpan? PartitionInterval { get; init; } = TimeSpan.FromSeconds(30);
+
     /// <summary>Gets the serializer of objects: one with its default options by default.</summary>
     public Serializer Serializer { get; init; } = DefaultSerializer.Instance;
 
@@ -182,6 +188,12 @@ public sealed record StreamClientOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ProducersPerConnection, 256);
         ArgumentOutOfRangeException.ThrowIfLessThan(ConsumersPerConnection, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ConsumersPerConnection, 256);
+        BrokerOptions.Require(
+            PartitionInterval is null
+                || (PartitionInterval >= TimeSpan.FromMilliseconds(100) && PartitionInterval <= TimeSpan.FromDays(1)),
+            nameof(PartitionInterval),
+            PartitionInterval,
+            "is null, or 100 ms to 1 day");
         ArgumentNullException.ThrowIfNull(Serializer);
         return this;
     }

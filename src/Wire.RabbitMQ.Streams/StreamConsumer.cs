@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Diagnostics;
+using Wire.RabbitMQ.Streams.Failures;
 using Wire.Transport.Pending;
-using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -13,7 +13,8 @@ namespace Wire.RabbitMQ.Streams;
 /// continues after the last delivered message: the handler gets every message once. Thread-safe.
 /// </summary>
 /// <remarks>
-/// The handler is called for each chunk on a thread of the consumer; after an await, the rest of the chunk is handled where the handler
+/// The handler is called for each chunk on a thread of the consumer, or on one of <see
+/// cref="StreamConsumerOptions.MaxConcurrency"/>; after an await, the rest of the chunk is handled where the handler
 /// continues, usually on the pool. A slow handler delays only its own consumer.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Its parts end with it.")]
@@ -25,7 +26,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     private readonly StreamConsumerOptions _options;
     private readonly StreamPosition _position;
     private readonly OffsetTracker _tracker;
-    private readonly WorkerThread _thread;
+    private readonly ErrorStream _errors;
+    private readonly ConsumerThread _thread;
     private readonly ChunkMessages _chunk;
     private readonly ConsumerDispatch _dispatch;
     private readonly ConsumerLoop _loop;
@@ -35,17 +37,25 @@ public sealed class StreamConsumer : IAsyncDisposable
     private volatile bool _isWatched;
 
     internal StreamConsumer(
-        IConsumerLinks links, StreamClientOptions client, string stream, ConsumerDispatch dispatch, StreamConsumerOptions options)
+        IConsumerLinks links,
+        StreamClientOptions client,
+        string stream,
+        ConsumerDispatch dispatch,
+        StreamConsumerOptions options,
+        ErrorStream errors,
+        ConsumerThread? thread = null)
     {
         Stream = stream;
         _options = options;
+        _errors = errors;
         _dispatch = dispatch.For(stream, options);
         _position = new StreamPosition(options.Offset);
         _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _position);
-        _thread = new WorkerThread($"Streams, consumer of {stream}");
+        _thread = thread ?? new OwnThread($"Streams, consumer of {stream}");
         _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
         var subscriber = new Subscriber(this, links, options, _position, _tracker, _thread);
-        var handler = new ChunkHandler(stream, _chunk, _dispatch, options, _position, _tracker);
+        var failures = new MessageFailures(stream, options, errors);
+        var handler = new ChunkHandler(stream, _chunk, _dispatch, options, _position, _tracker, failures);
         _loop = new ConsumerLoop(client, stream, options, subscriber, handler, _tracker);
     }
 
@@ -63,6 +73,17 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// active one of its name.
     /// </summary>
     public bool IsActive => _loop.IsActive;
+
+    /// <summary>
+    /// Gets the last error while it is reconnecting, or waits for its stream; null while it is subscribed. A program can show it.
+    /// </summary>
+    public Exception? Interruption => _loop.Interruption;
+
+    /// <summary>
+    /// Gets the number of messages from the next one to handle to the last chunk that the broker has told of, which it does with each that
+    /// it sends; before RabbitMQ 3.11 to the end of the current chunk.
+    /// </summary>
+    public long Lag => _position.Lag;
 
     /// <summary>
     /// Ends when the consumer has ended and no handler runs any more: successfully if it was closed; with a <see
@@ -154,6 +175,7 @@ public sealed class StreamConsumer : IAsyncDisposable
             error = e;
         }
 
+        await _errors.CloseAsync().ConfigureAwait(false);
         Telemetry.Hide(this);
         _tracker.Dispose();
         _thread.Close();

@@ -54,6 +54,14 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public int Decoders { get; init; } = 1;
 
+    /// <summary>
+    /// Gets the number of partitions of a super stream whose messages are handled at a time, each on a thread: 1 to 1,000; null, the
+    /// default, for all of them, with a thread each. Within a partition the order is kept. A partition has its turn for a chunk, also while
+    /// a handler awaits something; a handler must not wait for one of another partition. Not for plain streams, and not with <see
+    /// cref="Decoders"/>.
+    /// </summary>
+    public int? MaxConcurrency { get; init; }
+
     /// <summary>Gets whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
@@ -86,6 +94,24 @@ public sealed record StreamConsumerOptions
 
     /// <summary>Which messages the handler gets; null, the default, for all. The others count as handled.</summary>
     public Func<StreamMessage, bool>? Accepts { get; init; }
+
+    /// <summary>
+    /// Gets the attempts to handle a message whose handler throws: <see cref="StreamRetryPolicy.None"/> by default. Only after the last one
+    /// is it a failure. A handler of chunks gets those of the chunk again.
+    /// </summary>
+    public StreamRetryPolicy Retry { get; init; } = StreamRetryPolicy.None;
+
+    /// <summary>
+    /// Gets the stream for messages that <see cref="OnFailure"/> sends there; null, the default, for the name of the stream, or of the
+    /// super stream, and <c>.error</c>.
+    /// </summary>
+    public string? ErrorStream { get; init; }
+
+    /// <summary>
+    /// Gets whether the error stream is created, with the broker's defaults, when the first message is sent there and there is none. On
+    /// unless set.
+    /// </summary>
+    public bool DeclareErrorStream { get; init; } = true;
 
     /// <summary>
     /// Gets the callback that decides what is done when a handler throws, or a message or chunk cannot be read: by default (null) the
@@ -122,8 +148,32 @@ public sealed record StreamConsumerOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesAhead, 1);
+        ArgumentNullException.ThrowIfNull(Retry);
+        Retry.Validate();
+        if (ErrorStream is not null && (ErrorStream.Length == 0 || Encoding.UTF8.GetByteCount(ErrorStream) > byte.MaxValue))
+        {
+            throw new ArgumentException(
+                $"The name of a stream has 1 to {byte.MaxValue} bytes of UTF-8, and '{ErrorStream}' has "
+                + $"{Encoding.UTF8.GetByteCount(ErrorStream)}.",
+                nameof(ErrorStream));
+        }
+
         ArgumentOutOfRangeException.ThrowIfLessThan(Decoders, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Decoders, 64);
+        if (MaxConcurrency is { } most)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(most, 1, nameof(MaxConcurrency));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(most, 1000, nameof(MaxConcurrency));
+            if (SuperStream is null || Decoders > 1)
+            {
+                throw new ArgumentException(
+                    SuperStream is null
+                        ? $"{nameof(MaxConcurrency)} is for super streams: messages of a stream are handled one after the other."
+                        : $"{nameof(MaxConcurrency)} cannot be used with {nameof(Decoders)}, which are threads for each partition.",
+                    nameof(MaxConcurrency));
+            }
+        }
+
         ArgumentNullException.ThrowIfNull(Filters);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
         ArgumentNullException.ThrowIfNull(Codecs);
@@ -180,4 +230,11 @@ public enum StreamFailedMessage
 
     /// <summary>Continues behind the message, as if it had been handled.</summary>
     Skip = 1,
+
+    /// <summary>
+    /// Sends it to the <see cref="StreamConsumerOptions.ErrorStream"/>, with the reason in its application properties, and continues behind
+    /// it when it has arrived there. While that cannot be reached it is tried again; where it is refused, the consumer ends, and so it does
+    /// at a chunk that cannot be read.
+    /// </summary>
+    ErrorStream = 2,
 }

@@ -53,6 +53,9 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </summary>
     public Exception? Interruption => _links.Interruption;
 
+    /// <summary>Gets whether it has ended for good, because it was closed or has given up: <see cref="Interruption"/> says why.</summary>
+    public bool HasEnded => _publisher.Reason is not null;
+
     /// <summary>Ends when it has recovered, or has given up.</summary>
     internal Task Recovering => _links.Recovering;
 

@@ -1,3 +1,7 @@
+using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.SuperStreams;
+using Wire.Transport.Pending;
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
@@ -5,26 +9,48 @@ namespace Wire.RabbitMQ.Streams;
 /// one after the other and in their order; those of several come side by side. Thread-safe. Everything else is as with <see
 /// cref="StreamConsumer"/>, of which it has one for each partition.
 /// </summary>
+/// <remarks>
+/// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>, and consumed from their beginning
+/// on, or from the offset that is stored there. Where a key belongs to another partition since then, its earlier messages come from the one
+/// partition and its later ones from the other, side by side.
+/// </remarks>
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {
-    private readonly List<StreamConsumer> _consumers;
-    private readonly Task _ended;
+    private readonly Lock _gate = new();
+    private readonly Func<string, CancellationToken, Task<StreamConsumer>> _consume;
+    private readonly HandlerThreads? _threads;
+    private readonly PartitionWatch _watch;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile StreamConsumer[] _consumers = [];
+    private volatile bool _isWatched;
+    private int _running;
+    private Exception? _error;
+    private bool _isClosing;
 
-    internal SuperStreamConsumer(string superStream, List<StreamConsumer> consumers)
+    /// <param name="client">The client.</param>
+    /// <param name="superStream">The name of the super stream.</param>
+    /// <param name="consumers">The consumers of the partitions that there are: at least one.</param>
+    /// <param name="consume">Consumes a partition that was added.</param>
+    /// <param name="threads">The threads of all of them; null where each has its own.</param>
+    internal SuperStreamConsumer(
+        StreamClient client,
+        string superStream,
+        IReadOnlyList<StreamConsumer> consumers,
+        Func<string, CancellationToken, Task<StreamConsumer>> consume,
+        HandlerThreads? threads)
     {
         SuperStream = superStream;
-        _consumers = consumers;
-        _ended = WatchAsync();
-
-        // A failure that is not observed is not reported again when the task is collected.
-        _ = _ended.ContinueWith(
-            static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        _consume = consume;
+        _threads = threads;
+        _watch = new PartitionWatch(client, superStream, TakeAsync);
+        TryAdd(consumers);
+        _watch.Start();
     }
 
     /// <summary>The name of the super stream.</summary>
     public string SuperStream { get; }
 
-    /// <summary>The consumers, one for each partition, in the order of the partitions.</summary>
+    /// <summary>The consumers, one for each partition, in the order of the partitions; those that were added later are the last.</summary>
     public IReadOnlyList<StreamConsumer> Partitions => _consumers;
 
     /// <summary>Ends when all partitions have ended: when one of them fails the others are closed, and this fails as it did.</summary>
@@ -32,14 +58,21 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     {
         get
         {
-            foreach (StreamConsumer consumer in _consumers)
-            {
-                consumer.Watch();
-            }
-
-            return _ended;
+            _isWatched = true;
+            Array.ForEach(_consumers, consumer => consumer.Watch());
+            return _ended.Task;
         }
     }
+
+    /// <summary>
+    /// Asks for the partitions now, as it does by itself every <see cref="StreamClientOptions.PartitionInterval"/>: when it returns, those
+    /// that were added are consumed.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="StreamException">The super stream does not exist, or the broker refuses a consumer of a partition.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be connected to.</exception>
+    /// <exception cref="ObjectDisposedException">It has been closed, or has ended.</exception>
+    public Task RefreshPartitionsAsync(CancellationToken cancellationToken = default) => _watch.RefreshAsync(cancellationToken);
 
     /// <summary>Ends it, as <see cref="StreamConsumer.CloseAsync"/> does.</summary>
     /// <param name="cancellationToken">Ends the wait; the consumers end all the same.</param>
@@ -49,29 +82,88 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         Task closing = CloseConsumersAsync(cancellationToken);
 
         // In a handler of one it waits for none: that of another may wait for this one.
-        if (!_consumers.Exists(consumer => consumer.IsHandling))
+        if (!Array.Exists(_consumers, consumer => consumer.IsHandling))
         {
             await closing.ConfigureAwait(false);
-            await Task.WhenAny(_ended).WaitAsync(cancellationToken).ConfigureAwait(false);
+            await Task.WhenAny(_ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
-    private async Task WatchAsync()
+    private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
     {
-        // A partition that ends without error was closed alone: the others continue.
-        await foreach (Task ended in Task.WhenEach(_consumers.Select(consumer => consumer.Ended)).ConfigureAwait(false))
+        foreach (string partition in partitions.Except(_consumers.Select(consumer => consumer.Stream), StringComparer.Ordinal))
         {
-            if (!ended.IsCompletedSuccessfully)
+            StreamConsumer added = await _consume(partition, cancellationToken).ConfigureAwait(false);
+            if (!TryAdd([added]))
             {
-                await CloseConsumersAsync(CancellationToken.None).ConfigureAwait(false);
-                await ended.ConfigureAwait(false);
+                await added.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+                throw _watch.Closed();
             }
         }
     }
 
-    private Task CloseConsumersAsync(CancellationToken cancellationToken) =>
-        Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync(cancellationToken)));
+    private bool TryAdd(IReadOnlyList<StreamConsumer> consumers)
+    {
+        lock (_gate)
+        {
+            if (_isClosing)
+            {
+                return false;
+            }
+
+            _consumers = [.. _consumers, .. consumers];
+            _running += consumers.Count;
+        }
+
+        foreach (StreamConsumer consumer in consumers)
+        {
+            if (_isWatched)
+            {
+                consumer.Watch();
+            }
+
+            _ = WatchAsync(consumer);
+        }
+
+        return true;
+    }
+
+    private async Task WatchAsync(StreamConsumer consumer)
+    {
+        await Task.WhenAny(consumer.Ended).ConfigureAwait(false);
+        bool isLast;
+        Exception? error = consumer.Ended.Exception?.InnerException;
+        lock (_gate)
+        {
+            _error ??= error;
+            isLast = --_running == 0;
+            _isClosing |= isLast;
+        }
+
+        // A partition that ends without error was closed alone: the others continue.
+        if (error is not null || isLast)
+        {
+            await CloseConsumersAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+
+        if (isLast)
+        {
+            _threads?.Close();
+            _ended.TryEnd(_error);
+        }
+    }
+
+    private Task CloseConsumersAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            _isClosing = true;
+        }
+
+        // None is added any more.
+        return Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync(cancellationToken)).Append(_watch.CloseAsync()));
+    }
 }

@@ -1,42 +1,50 @@
-using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
-using Wire.RabbitMQ.Streams.Producing;
+using Wire.RabbitMQ.Streams.SuperStreams;
 
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// Publishes to the partitions of a super stream, each message to the one that its routing key belongs to: what has the same key stays in
-/// its order. Thread-safe. Everything else is as with <see cref="StreamProducer"/>, of which it has one for each partition.
+/// its order, as long as the super stream has the same partitions. Thread-safe. Everything else is as with <see cref="StreamProducer"/>, of
+/// which it has one for each partition.
 /// </summary>
+/// <remarks>
+/// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>. From then on keys belong to the
+/// partitions that there are: a key that belongs to another one than before has its earlier messages in the one, and its later ones in the
+/// other. A partition that is not one of the super stream any more gets no further messages.
+/// </remarks>
 public sealed class SuperStreamProducer : IAsyncDisposable
 {
-    // So many keys are remembered with where they lead to. Programs whose keys have no end route by hash.
-    private const int MostRoutes = 100_000;
-
     private readonly StreamClient _client;
     private readonly StreamRouting _routing;
-    private readonly StreamProducer[] _producers;
+    private readonly StreamProducerOptions? _options;
+    private readonly PartitionWatch _watch;
 
-    // Each of them alone, as most keys lead to one.
-    private readonly StreamProducer[][] _alone;
-    private readonly ConcurrentDictionary<string, StreamProducer[]> _routes = new(StringComparer.Ordinal);
+    // Those of all partitions that there were, too.
+    private volatile StreamProducer[] _all;
+    private volatile PartitionTable _table;
 
-    internal SuperStreamProducer(StreamClient client, string superStream, StreamRouting routing, StreamProducer[] producers)
+    internal SuperStreamProducer(
+        StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, StreamProducer[] producers)
     {
         _client = client;
         _routing = routing;
-        _producers = producers;
-        _alone = [.. producers.Select(producer => new[] { producer })];
+        _options = options;
+        _all = producers;
+        _table = new PartitionTable(producers);
         SuperStream = superStream;
+        _watch = new PartitionWatch(client, superStream, TakeAsync);
+        _watch.Start();
     }
 
     /// <summary>The name of the super stream.</summary>
     public string SuperStream { get; }
 
     /// <summary>
-    /// The producers, one for each partition, in the order of the partitions: for raw bytes, properties and what else they can do.
+    /// The producers, one for each partition that there is now, in the order of the partitions: for raw bytes, properties and what else
+    /// they can do.
     /// </summary>
-    public IReadOnlyList<StreamProducer> Partitions => _producers;
+    public IReadOnlyList<StreamProducer> Partitions => _table.Producers;
 
     /// <summary>
     /// Finds the producers of a routing key: one when routed by hash, any number, but at least one, when routed by the bindings.
@@ -45,8 +53,18 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <exception cref="StreamConnectionException">The broker cannot be asked.</exception>
     public async ValueTask<IReadOnlyList<StreamProducer>> RouteAsync(string routingKey, CancellationToken cancellationToken = default) =>
         _routing == StreamRouting.Hash
-            ? _alone[IndexOfHash(routingKey)]
+            ? _table.FindAlone(routingKey)
             : await FindByBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>
+    /// Asks for the partitions now, as it does by itself every <see cref="StreamClientOptions.PartitionInterval"/>: when it returns, the
+    /// keys of further messages belong to those.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="StreamException">The super stream does not exist, or the broker refuses a producer of a partition.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be connected to.</exception>
+    /// <exception cref="ObjectDisposedException">It has been closed.</exception>
+    public Task RefreshPartitionsAsync(CancellationToken cancellationToken = default) => _watch.RefreshAsync(cancellationToken);
 
     /// <summary>Publishes an object; the task ends when the broker has confirmed it. Await it once.</summary>
     /// <param name="routingKey">What says which partition it goes to.</param>
@@ -59,7 +77,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         T value,
         StreamSendOptions options = default,
         CancellationToken cancellationToken = default) => _routing == StreamRouting.Hash
-        ? _producers[IndexOfHash(routingKey)].SendAsync(value, options, cancellationToken)
+        ? _table.Find(routingKey).SendAsync(value, options, cancellationToken)
         : SendToBindingsAsync(routingKey, value, options, cancellationToken);
 
     /// <summary>
@@ -73,7 +91,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     {
         if (_routing == StreamRouting.Hash)
         {
-            await _producers[IndexOfHash(routingKey)].EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
+            await _table.Find(routingKey).EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
             return;
         }
 
@@ -86,15 +104,18 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <summary>Waits until all that was published before is confirmed.</summary>
     /// <inheritdoc cref="StreamProducer.FlushAsync"/>
     public Task FlushAsync(CancellationToken cancellationToken = default) =>
-        Task.WhenAll(_producers.Select(producer => producer.FlushAsync(cancellationToken)));
+        Task.WhenAll(_all.Select(producer => producer.FlushAsync(cancellationToken)));
 
     /// <summary>Closes the producers, as <see cref="StreamProducer.CloseAsync"/> does.</summary>
     /// <param name="cancellationToken">
     /// Ends the wait as the time-out does: what is not confirmed fails, and the producers are closed.
     /// </param>
     /// <exception cref="StreamPublishException">Messages without an awaiting caller have been lost since the last flush.</exception>
-    public Task CloseAsync(CancellationToken cancellationToken = default) =>
-        Task.WhenAll(_producers.Select(producer => producer.CloseAsync(cancellationToken)));
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
+    {
+        await _watch.CloseAsync().ConfigureAwait(false);
+        await Task.WhenAll(_all.Select(producer => producer.CloseAsync(cancellationToken))).ConfigureAwait(false);
+    }
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
@@ -114,35 +135,47 @@ public sealed class SuperStreamProducer : IAsyncDisposable
             .ConfigureAwait(false);
     }
 
-    private int IndexOfHash(string routingKey)
-    {
-        ArgumentNullException.ThrowIfNull(routingKey);
-        return PartitionHash.Compute(routingKey, _producers.Length);
-    }
-
     private async ValueTask<StreamProducer[]> FindByBindingsAsync(string routingKey, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(routingKey);
-        if (_routes.TryGetValue(routingKey, out StreamProducer[]? known))
+        if (_table.Recall(routingKey) is { } known)
         {
             return known;
         }
 
         IReadOnlyList<string> streams = await _client.RouteAsync(routingKey, SuperStream, cancellationToken).ConfigureAwait(false);
-        StreamProducer[] found = [.. _producers.Where(producer => streams.Contains(producer.Stream, StringComparer.Ordinal))];
-        if (found.Length == 0)
+        if (!streams.All(_table.Has))
         {
-            throw new StreamException(
+            // It is bound to a partition that was added.
+            await _watch.RefreshAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        return _table.Remember(routingKey, streams) is { Length: > 0 } found
+            ? found
+            : throw new StreamException(
                 StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' has no partition in the super stream " +
                     $"'{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
-        }
+    }
 
-        if (_routes.Count < MostRoutes)
+    private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
+    {
+        if (partitions.SequenceEqual(_table.Producers.Select(producer => producer.Stream), StringComparer.Ordinal))
         {
-            _routes.TryAdd(routingKey, found);
+            return;
         }
 
-        return found;
+        Dictionary<string, StreamProducer> all = _all.ToDictionary(producer => producer.Stream, StringComparer.Ordinal);
+        foreach (string partition in partitions)
+        {
+            if (!all.ContainsKey(partition))
+            {
+                StreamProducer added = await _client.CreateProducerAsync(partition, _options, cancellationToken).ConfigureAwait(false);
+                all.Add(partition, added);
+                _all = [.. _all, added];
+            }
+        }
+
+        _table = new PartitionTable([.. partitions.Select(partition => all[partition])]);
     }
 }
 

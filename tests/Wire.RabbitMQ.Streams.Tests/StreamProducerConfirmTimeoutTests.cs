@@ -126,14 +126,14 @@ public sealed class StreamProducerConfirmTimeoutTests
         await using var client = new StreamClient(server.Options);
         var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using StreamProducer producer = await client.CreateProducerAsync(
-            Stream, Options with { ConfirmTimeout = TimeSpan.FromSeconds(4) });
+            Stream, Options with { ConfirmTimeout = TimeSpan.FromSeconds(8) });
         server.When(CommandKey.Publish, Reaction.After(reads.Task));
         Task[] lost =
         [
             .. Enumerable.Range(0, Large).Select(i => producer.SendBytesAsync(new byte[50_000]).AsTask()),
             .. Enumerable.Range(Large, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask()),
         ];
-        await Task.Delay(2_000);
+        await Task.Delay(5_000);
         Task[] later = [.. Enumerable.Range(Large + Small, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
         var failures = new List<StreamPublishException>();
         foreach (Task send in lost)

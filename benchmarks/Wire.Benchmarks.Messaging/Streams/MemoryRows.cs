@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Failures;
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Transport.Threads;
 
 namespace Wire.Benchmarks.Messaging.Streams;
 
@@ -143,7 +143,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     private readonly StreamPosition _position = new(StreamOffset.First);
 
     // The dispatch asks it only whether to stop.
-    private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
+    private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new OwnThread("not started"));
 
     public override ValueTask CloseAsync()
     {
@@ -179,11 +179,10 @@ internal sealed class ConsumerRow(string name, StreamHandling handling, int mess
     {
         Task all = handling.MoreAsync(Messages);
         var source = new RecordedFeed(feed.All, Messages / ChunkFeed.PerChunk);
+        var options = new StreamClientOptions { Serializer = StreamLoad.Serializer };
+        var reading = new StreamConsumerOptions { Offset = StreamOffset.First };
         var consumer = new StreamConsumer(
-            source, new StreamClientOptions
-            {
-                Serializer = StreamLoad.Serializer,
-            }, "memory", handling.Dispatch, new StreamConsumerOptions { Offset = StreamOffset.First });
+            source, options, "memory", handling.Dispatch, reading, new ErrorStream(new StreamClient(options), "memory", reading));
         await consumer.StartAsync(CancellationToken.None);
         await await Task.WhenAny(all, consumer.Completion);
         await consumer.CloseAsync();

@@ -49,6 +49,37 @@ internal static class UsualSections
         return true;
     }
 
+    /// <summary>Finds the place of the section of a kind, at most one of which a message has.</summary>
+    /// <param name="message">All of the message.</param>
+    /// <param name="kind">The kind: one before the body.</param>
+    /// <param name="where">All of the section; where it has none, nothing, and where it would be.</param>
+    /// <returns>Whether the message is a usual one, up to there.</returns>
+    public static bool TryLocate(ReadOnlySpan<byte> message, SectionKind kind, out Range where)
+    {
+        SectionKind last = SectionKind.Unknown;
+        where = default;
+        int at = 0;
+        while (at < message.Length)
+        {
+            int end = EndOf(message, at);
+            if (end < 0 || (SectionKind)message[at + 2] is var found && found <= last)
+            {
+                return false;
+            }
+
+            if (found >= kind)
+            {
+                where = at..(found == kind ? end : at);
+                return true;
+            }
+
+            (last, at) = (found, end);
+        }
+
+        where = at..at;
+        return true;
+    }
+
     /// <summary>Finds the data of a message whose body is one data section, behind which there is a footer at most.</summary>
     public static bool TryFindData(ReadOnlySpan<byte> message, out Range data)
     {

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Diagnostics;
+using Wire.RabbitMQ.Streams.Failures;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -8,21 +9,35 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Handles the chunks of a consumer in order: parses them, delivers wanted messages, and updates the position.
 /// </summary>
 internal sealed class ChunkHandler(
-    string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
-    OffsetTracker tracker)
+    string stream,
+    ChunkMessages chunk,
+    ConsumerDispatch dispatch,
+    StreamConsumerOptions options,
+    StreamPosition position,
+    OffsetTracker tracker,
+    MessageFailures failures)
 {
     private readonly ProcessSpans _spans = new(stream, options.Name);
 
     /// <summary>Handles a chunk until the subscription is interrupted, and releases it.</summary>
+    /// <param name="subscription">The subscription that it came on.</param>
+    /// <param name="received">The chunk.</param>
+    /// <param name="closing">Fires when the consumer is closed.</param>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
+    /// <exception cref="OperationCanceledException">
+    /// It is closed while a message is on its way to the error stream, and counts as not handled.
+    /// </exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received)
+    public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received, CancellationToken closing)
     {
         int next = 0;
         int failed = 0;
         try
         {
-            ReadOnlyMemory<StreamMessage> messages = Read(received);
+            Memory<StreamMessage> all = Read(received);
+            ReadOnlyMemory<StreamMessage> messages = options.Accepts is { } accepts
+                ? await AcceptAsync(all, accepts, closing).ConfigureAwait(false)
+                : all;
             dispatch.Begin(messages);
             while (next < messages.Length && !subscription.IsInterrupted)
             {
@@ -37,15 +52,15 @@ internal sealed class ChunkHandler(
                 }
                 catch (Exception e)
                 {
-                    int last = dispatch.TakesAll ? messages.Length - 1 : next;
-                    ulong skipped = messages.Span[last].Offset;
-                    ulong first = messages.Span[next].Offset;
-                    int count = last + 1 - next;
-                    _spans.Count(count, e);
-                    Fail(first, (uint)(skipped - first + 1), e);
-                    position.Handled(skipped);
-                    next = last + 1;
-                    failed += count;
+                    ReadOnlyMemory<StreamMessage> those = messages.Slice(next, dispatch.TakesAll ? messages.Length - next : 1);
+                    if (!await failures.TryAgainAsync(subscription, those.Span[0], dispatch, e).ConfigureAwait(false))
+                    {
+                        _spans.Count(those.Length, e);
+                        await failures.FailAsync(those, closing).ConfigureAwait(false);
+                        position.Handled(those.Span[^1].Offset);
+                        next += those.Length;
+                        failed += those.Length;
+                    }
                 }
             }
 
@@ -66,19 +81,18 @@ internal sealed class ChunkHandler(
         }
     }
 
-    private ReadOnlyMemory<StreamMessage> Read(ReceivedChunk received)
+    private Memory<StreamMessage> Read(ReceivedChunk received)
     {
         ChunkHeader? header = null;
         try
         {
             header = ChunkHeader.Read(received.Chunk.Span, received.Position);
             Enter(header.Value);
-            Memory<StreamMessage> messages = chunk.Read(header.Value, received.Chunk, received.Position, position.Next ?? 0);
-            return options.Accepts is null ? messages : messages[..Accept(messages.Span, options.Accepts)];
+            return chunk.Read(header.Value, received.Chunk, received.Position, position.Next ?? 0);
         }
-        catch (Exception e) when (e is not StreamConsumerException)
+        catch (Exception e)
         {
-            Fail(header?.FirstOffset, header?.Records ?? 0, e, isChunk: true);
+            failures.FailChunk(header?.FirstOffset, header?.Records ?? 0, e);
             return default;
         }
     }
@@ -112,56 +126,40 @@ internal sealed class ChunkHandler(
         }
     }
 
-    // Moves the accepted messages to the front, and returns their number.
-    private int Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts)
+    // Moves the accepted messages to the front, and returns them.
+    private async ValueTask<ReadOnlyMemory<StreamMessage>> AcceptAsync(
+        Memory<StreamMessage> messages, Func<StreamMessage, bool> accepts, CancellationToken closing)
     {
         int count = 0;
-        foreach (StreamMessage message in messages)
+        for (int next = 0; next < messages.Length; next++)
+        {
+            if (Accept(messages.Span, accepts, ref next, ref count) is { } error)
+            {
+                await failures.FailAsync(messages.Slice(next, 1), error, closing).ConfigureAwait(false);
+            }
+        }
+
+        return messages[..count];
+    }
+
+    // Up to one at which the callback throws.
+    private static Exception? Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts, ref int next, ref int count)
+    {
+        for (; next < messages.Length; next++)
         {
             try
             {
-                if (accepts(message))
+                if (accepts(messages[next]))
                 {
-                    messages[count++] = message;
+                    messages[count++] = messages[next];
                 }
             }
             catch (Exception e)
             {
-                Fail(message.Offset, 1, e);
+                return e;
             }
         }
 
-        return count;
-    }
-
-    // Skips messages, or ends.
-    private void Fail(ulong? first, uint count, Exception error, bool isChunk = false)
-    {
-        // A damaged chunk may state zero messages.
-        string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
-        string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{where}";
-        var failure = new StreamConsumerException(
-            $"The {what} of '{stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", stream, first, count, error);
-        if (Decide(failure) != StreamFailedMessage.Skip)
-        {
-            throw failure;
-        }
-    }
-
-    private StreamFailedMessage Decide(StreamConsumerException failure)
-    {
-        try
-        {
-            return options.OnFailure?.Invoke(failure) ?? StreamFailedMessage.End;
-        }
-        catch (Exception e)
-        {
-            throw new StreamConsumerException(
-                $"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} The failure that it was called with: {failure.Message}",
-                stream,
-                failure.Offset,
-                failure.Count,
-                new AggregateException(e, failure));
-        }
+        return null;
     }
 }

@@ -18,6 +18,9 @@ internal abstract class ConsumerDispatch
             + "gets messages. Leave it out, or consume objects.",
             nameof(options));
 
+    /// <summary>Gets whether what the handler gets can be read from a message; where it throws, it was the handler.</summary>
+    public virtual bool IsReadable(in StreamMessage message) => true;
+
     /// <summary>The messages of a chunk are about to be handled.</summary>
     public virtual void Begin(ReadOnlyMemory<StreamMessage> messages)
     {
@@ -102,11 +105,31 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler)
     }
 }
 
+/// <summary>Finds out about objects that have failed.</summary>
+internal static class Objects
+{
+    public static bool CanRead<T>(in StreamMessage message)
+    {
+        try
+        {
+            message.Read<T>();
+            return true;
+        }
+        catch (Exception)
+        {
+            // It was thrown before, and is reported.
+            return false;
+        }
+    }
+}
+
 /// <summary>Handles objects.</summary>
 internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler)
     : SequentialDispatch<TypedDispatch<T>.Caller>(new Caller(handler))
 {
     private readonly Func<T, StreamMessage, ValueTask> _handler = handler;
+
+    public override bool IsReadable(in StreamMessage message) => Objects.CanRead<T>(message);
 
     public override ConsumerDispatch For(string stream, StreamConsumerOptions options) => options.Decoders == 1
         ? this
@@ -132,6 +155,8 @@ internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler
     : SequentialDispatch<AheadDispatch<T>.Caller>(new Caller(handler, objects))
 {
     private readonly ObjectsAhead<T> _objects = objects;
+
+    public override bool IsReadable(in StreamMessage message) => Objects.CanRead<T>(message);
 
     public override void Begin(ReadOnlyMemory<StreamMessage> messages) => _objects.Begin(messages);
 

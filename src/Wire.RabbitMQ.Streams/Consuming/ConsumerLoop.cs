@@ -20,9 +20,13 @@ internal sealed class ConsumerLoop(
     // The current subscription; null between two.
     private Subscription? _subscription;
     private volatile bool _isActive;
+    private volatile Exception? _interruption;
 
     /// <summary>Gets whether it gets messages now.</summary>
     public bool IsActive => _isActive;
+
+    /// <summary>Gets the last error while it is not subscribed; null otherwise.</summary>
+    public Exception? Interruption => _interruption;
 
     private bool IsClosing => _closing.IsCancellationRequested;
 
@@ -83,6 +87,7 @@ internal sealed class ConsumerLoop(
 
     private void Report(int attempt, Exception? reason)
     {
+        _interruption = reason;
         if (!subscriber.IsClosed)
         {
             client.ReportRecovery(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
@@ -112,10 +117,11 @@ internal sealed class ConsumerLoop(
                     case SubscriptionWork.End:
                         return subscription.Reason;
                     case SubscriptionWork.Update:
+                        subscription.Rest();
                         await AnswerAsync(subscription, update).ConfigureAwait(false);
                         break;
                     case SubscriptionWork.Chunk:
-                        await handler.HandleAsync(subscription, received).ConfigureAwait(false);
+                        await handler.HandleAsync(subscription, received, _closing.Token).ConfigureAwait(false);
                         break;
                 }
             }
@@ -128,6 +134,7 @@ internal sealed class ConsumerLoop(
         finally
         {
             _isActive = false;
+            subscription.Rest();
             lock (_gate)
             {
                 _subscription = null;

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Links;
-using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -13,7 +12,7 @@ internal sealed class Subscriber(
     StreamConsumerOptions options,
     StreamPosition position,
     OffsetTracker tracker,
-    WorkerThread thread)
+    ConsumerThread thread)
 {
     private static readonly Version SingleActive = new(3, 11);
     private static readonly Version Filtering = new(3, 13);

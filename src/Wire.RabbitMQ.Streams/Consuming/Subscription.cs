@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.Transport.Segments;
-using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -13,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Waiting chunks are bounded by the broker's credit, and updates by the protocol: a broker that sends more violates it, and loses the
 /// link. An update or an end discards the waiting chunks: they are released at once, and the consumer stops after its current message.
 /// </remarks>
-internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread, StreamPosition? position = null)
+internal sealed class Subscription(StreamLink link, CreditWindow credit, ConsumerThread thread, StreamPosition? position = null)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
     // A broker waits for the answer of a consumer that it deactivates. Earlier updates may precede, so a few may wait for a slow handler.
@@ -31,6 +30,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private byte _id;
     private bool _hasEnded;
     private volatile bool _isInterrupted;
+    private TaskCompletionSource? _interrupted;
 
     /// <summary>Gets the link that it is on.</summary>
     public StreamLink Link => link;
@@ -73,6 +73,8 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
     public void UnsafeOnCompleted(Action continuation)
     {
+        // Before the continuation is there: it may run at once, on the next thread.
+        thread.Rest();
         lock (_gate)
         {
             _continuation = continuation;
@@ -113,6 +115,9 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         return SubscriptionWork.Chunk;
     }
 
+    /// <summary>The consumer does something else than to handle messages, which may take long.</summary>
+    public void Rest() => thread.Rest();
+
     /// <summary>Gives all gathered credit, so that none is left after chunks are released.</summary>
     public void Renew()
     {
@@ -123,6 +128,24 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         }
 
         GiveCredit(given);
+    }
+
+    /// <summary>Waits for a time, or until it is interrupted.</summary>
+    public async Task PauseAsync(TimeSpan time)
+    {
+        Task interrupted;
+        lock (_gate)
+        {
+            if (_isInterrupted)
+            {
+                return;
+            }
+
+            interrupted = (_interrupted ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+
+        // The time-out is what it waits for.
+        await interrupted.WaitAsync(time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>Stops it: no more events are taken, and waiting or arriving chunks are released.</summary>
@@ -183,6 +206,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         lock (_gate)
         {
             _isInterrupted = true;
+            _interrupted?.TrySetResult();
             if (hasEnded)
             {
                 _reason ??= _hasEnded ? null : reason;
@@ -221,7 +245,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     {
         if (isAwaited)
         {
-            thread.Run(this, mayWait: true);
+            thread.Run(this);
         }
     }
 }

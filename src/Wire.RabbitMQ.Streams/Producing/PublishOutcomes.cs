@@ -121,7 +121,10 @@ internal sealed class PublishOutcomes
             string all = $"{count} messages were not confirmed. The first: {first.Message}";
             throw count == 1
                 ? first
-                : new StreamPublishException(all, first.PublishingId, first.Code, first) { MayBeStored = first.MayBeStored };
+                : new StreamPublishException(all, first.PublishingId, first.Code, first)
+                {
+                    MayBeStored = first.MayBeStored,
+                };
         }
     }
 
@@ -163,6 +166,9 @@ internal sealed class PublishOutcomes
                 : $"Message {id} was not sent to '{_stream}': {reason!.Message}",
             id,
             null,
-            reason) { MayBeStored = wasSent }
+            reason)
+        {
+            MayBeStored = wasSent,
+        }
         : new StreamPublishException($"The broker has not stored message {id} in '{_stream}': {code}.", id, code);
 }

@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Failures;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -69,7 +70,8 @@ public sealed class ConsumerAllocationTests
             Offset = StreamOffset.First,
             Accepts = lane == "accepted" ? message => !message.Span.IsEmpty : null,
         };
-        var consumer = new StreamConsumer(feed, new StreamClientOptions(), "memory", handler, options);
+        var errors = new ErrorStream(new StreamClient(), "memory", options);
+        var consumer = new StreamConsumer(feed, new StreamClientOptions(), "memory", handler, options, errors);
         await consumer.StartAsync(CancellationToken.None);
         return consumer;
     }

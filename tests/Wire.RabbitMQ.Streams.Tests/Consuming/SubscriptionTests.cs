@@ -3,7 +3,6 @@ using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 using Wire.Transport.Segments;
-using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
@@ -17,7 +16,7 @@ public sealed class SubscriptionTests
     public async Task Hands_out_chunks_in_their_order_and_then_the_end()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new WorkerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new OwnThread("test"));
         Assert.False(subscription.IsCompleted);
         for (int i = 0; i < 3; i++)
         {
@@ -48,7 +47,7 @@ public sealed class SubscriptionTests
     public async Task Lets_go_of_what_waits_and_of_what_comes_when_it_ends()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new WorkerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new OwnThread("test"));
         Deliver(subscription, 0);
         Deliver(subscription, 1);
         subscription.Stop();
@@ -66,7 +65,7 @@ public sealed class SubscriptionTests
     public async Task Puts_an_update_before_what_comes_later_and_drops_what_was_before()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new WorkerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new OwnThread("test"));
         Deliver(subscription, 0);
         subscription.Update(7, isActive: false);
         Assert.Equal(1, Free);
@@ -87,7 +86,7 @@ public sealed class SubscriptionTests
     public async Task Goes_on_on_its_thread_when_something_comes()
     {
         await using var links = new FeedLink();
-        var thread = new WorkerThread("the thread of the test");
+        var thread = new OwnThread("the thread of the test");
         var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), thread);
         var resumed = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
         subscription.UnsafeOnCompleted(() => resumed.SetResult(Thread.CurrentThread.Name));

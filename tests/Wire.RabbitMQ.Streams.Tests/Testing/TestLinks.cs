@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Failures;
 using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
@@ -47,8 +48,9 @@ internal sealed class TestLinks(StreamClient client, string stream) : IConsumerL
     /// <summary>Starts a consumer over these links.</summary>
     public async Task<StreamConsumer> ConsumeAsync(ConsumerDispatch dispatch, StreamConsumerOptions? options = null)
     {
+        options = (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate();
         var consumer = new StreamConsumer(
-            this, client.Options, stream, dispatch, (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate());
+            this, client.Options, stream, dispatch, options, new ErrorStream(client, stream, options));
         await consumer.StartAsync(CancellationToken.None);
         return consumer;
     }

@@ -21,7 +21,7 @@ internal sealed class TestSuperStream : IAsyncDisposable
 
     public string Name { get; } = Broker.UniqueName("super");
 
-    public string[] Partitions { get; }
+    public string[] Partitions { get; private set; }
 
     public static async Task<TestSuperStream> CreateAsync(int partitions)
     {
@@ -37,6 +37,15 @@ internal sealed class TestSuperStream : IAsyncDisposable
         }
 
         return super;
+    }
+
+    /// <summary>Adds a partition.</summary>
+    public async Task AddAsync()
+    {
+        int number = Partitions.Length;
+        Partitions = [.. Partitions, $"{Name}-{number}"];
+        await _client.CreateStreamAsync(Partitions[number]);
+        await BindAsync($"{number}", number);
     }
 
     public Task BindAsync(string routingKey, int partition) =>

@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Streams.Tests;
+namespace Wire.RabbitMQ.Streams.Tests.SuperStreams;
 
 /// <summary>Publishing to the partitions of a super stream, and consuming them as one.</summary>
 public sealed class SuperStreamTests

@@ -36,6 +36,7 @@ await using StreamClient client = await StreamClient.ConnectAsync(options);
 await FirstProgram.RunAsync(uri);
 await Tour.RunAsync(client, broker.Uri);
 await Details.RunAsync(client);
+await Hosted.RunAsync(client, uri);
 bool right = await Throughput.RunAsync(client, messages);
 Console.WriteLine(right ? "Done." : "Not everything came back as it was.");
 return right ? 0 : 1;

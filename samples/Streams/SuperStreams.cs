@@ -76,6 +76,28 @@ internal static class SuperStreams
             new StreamConsumerOptions { Offset = StreamOffset.First });
         #endregion
         await await Task.WhenAny(done.Task, consumer.Completion);
+        await FewThreadsAsync(client, name);
         Console.WriteLine($"  {string.Join(" + ", found)} readings in three partitions");
+    }
+
+    private static async Task FewThreadsAsync(StreamClient client, string name)
+    {
+        int left = Readings;
+        var done = new TaskCompletionSource();
+        #region few threads
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<Reading>(
+            name,
+            (reading, message) =>
+            {
+                if (Interlocked.Decrement(ref left) == 0)
+                {
+                    done.SetResult();
+                }
+
+                return ValueTask.CompletedTask;
+            },
+            new StreamConsumerOptions { Offset = StreamOffset.First, MaxConcurrency = 2 }); // two threads for all partitions
+        #endregion
+        await await Task.WhenAny(done.Task, consumer.Completion);
     }
 }

@@ -70,6 +70,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer.RabbitMQ.Outbox.EntityFrameworkCore", "rabbitmq", "outbox", "entityframeworkcore")]
     [InlineData("WireSerializer.RabbitMQ.Streams", "rabbitmq", "streams")]
     [InlineData("WireSerializer.RabbitMQ.Streams.Compression", "rabbitmq", "streams", "compression")]
+    [InlineData("WireSerializer.RabbitMQ.Streams.Hosting", "rabbitmq", "streams", "hosting")]
     [InlineData("WireSerializer.MassTransit", "masstransit", "messaging")]
     [InlineData("WireSerializer.Tool", "serializer", "tool")]
     public void Tags_are_those_of_the_package(string id, params string[] expected)

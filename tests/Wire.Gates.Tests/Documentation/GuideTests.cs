@@ -9,7 +9,7 @@ public sealed class GuideTests
     public static TheoryData<string> Guides =>
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology",
-        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "getting-started", "choosing-options",
+        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "streams-hosting", "getting-started", "choosing-options",
         "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
         "telemetry",
     ];
@@ -32,6 +32,7 @@ public sealed class GuideTests
     [InlineData("rabbitmq-hosting", "csharp")]
     [InlineData("rabbitmq-outbox", "csharp")]
     [InlineData("streams", "csharp")]
+    [InlineData("streams-hosting", "csharp")]
     [InlineData("aspnetcore", "csharp")]
     public void The_guide_of_a_package_begins_with_a_program(string guide, string language) =>
         Assert.InRange(Array.IndexOf(Lines(guide), $"```{language}"), 3, 25);

@@ -24,7 +24,10 @@ internal static class Crc32Folding
     public static bool IsSupported => Pclmulqdq.IsSupported;
 
     /// <summary>Takes bytes into the state.</summary>
-    public static uint Update(uint crc, ReadOnlySpan<byte> bytes)
+    public static uint Update(uint crc, ReadOnlySpan<byte> bytes) => Update(crc, bytes, isWide: Crc32Wide.IsSupported);
+
+    /// <summary>Takes bytes into the state, by vectors of 512 bits or without them.</summary>
+    internal static uint Update(uint crc, ReadOnlySpan<byte> bytes, bool isWide)
     {
         if (bytes.Length < LanesSize)
         {
@@ -33,14 +36,33 @@ internal static class Crc32Folding
 
         ReadOnlySpan<Vector128<ulong>> vectors = MemoryMarshal.Cast<byte, Vector128<ulong>>(bytes);
         ReadOnlySpan<byte> rest = bytes[(vectors.Length * Vector128<byte>.Count)..];
-        Vector128<ulong> sum = Fold(crc, vectors);
+        Vector128<ulong> sum = Fold(crc, vectors, isWide);
 
         // The remaining bytes have the same remainder as the whole: the tables compute it.
         ReadOnlySpan<byte> folded = MemoryMarshal.AsBytes(new ReadOnlySpan<Vector128<ulong>>(in sum));
         return Crc32Tables.Update(Crc32Tables.Update(0, folded), rest);
     }
 
-    private static Vector128<ulong> Fold(uint crc, ReadOnlySpan<Vector128<ulong>> vectors)
+    /// <summary>Moves a vector on by its own bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Vector128<ulong> MoveOne(Vector128<ulong> vector) => Move(vector, OverOne);
+
+    private static Vector128<ulong> Fold(uint crc, ReadOnlySpan<Vector128<ulong>> vectors, bool isWide)
+    {
+        Vector128<ulong> sum = isWide && vectors.Length >= Crc32Wide.Least
+            ? Crc32Wide.Fold(crc, ref vectors)
+            : FoldLanes(crc, ref vectors);
+        Vector128<ulong> near = OverOne;
+        foreach (Vector128<ulong> vector in vectors)
+        {
+            sum = Move(sum, near) ^ vector;
+        }
+
+        return sum;
+    }
+
+    // As many as there are groups of, and leaves the others.
+    private static Vector128<ulong> FoldLanes(uint crc, ref ReadOnlySpan<Vector128<ulong>> vectors)
     {
         Vector128<ulong> far = OverLanes;
         Vector128<ulong> v0 = vectors[0] ^ Vector128.CreateScalar((ulong)crc);
@@ -70,13 +92,7 @@ internal static class Crc32Folding
         sum = Move(sum, near) ^ v4;
         sum = Move(sum, near) ^ v5;
         sum = Move(sum, near) ^ v6;
-        sum = Move(sum, near) ^ v7;
-        foreach (Vector128<ulong> vector in vectors)
-        {
-            sum = Move(sum, near) ^ vector;
-        }
-
-        return sum;
+        return Move(sum, near) ^ v7;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

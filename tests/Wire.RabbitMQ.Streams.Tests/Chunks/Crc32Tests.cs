@@ -14,7 +14,8 @@ public sealed class Crc32Tests
     private static readonly Way[] Ways =
     [
         Crc32Tables.Update,
-        .. Crc32Folding.IsSupported ? (Way[])[Crc32Folding.Update] : [],
+        .. Crc32Folding.IsSupported ? (Way[])[(crc, bytes) => Crc32Folding.Update(crc, bytes, isWide: false)] : [],
+        .. Crc32Wide.IsSupported ? (Way[])[(crc, bytes) => Crc32Folding.Update(crc, bytes, isWide: true)] : [],
         .. ArmCrc32.Arm64.IsSupported ? (Way[])[Crc32.UpdateOnArm] : [],
     ];
 

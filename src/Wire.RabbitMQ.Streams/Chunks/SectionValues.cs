@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V10;
@@ -43,9 +45,10 @@ internal static class SectionValues
             return default;
         }
 
+        ReadOnlySpan<byte> elements = bytes[..end];
         for (int i = 0; i < number; i++)
         {
-            if (!TrySkip(bytes[..end], ref at))
+            if (!TrySkip(elements, ref at))
             {
                 return ReadOtherField(message, number);
             }
@@ -79,21 +82,22 @@ internal static class SectionValues
             return TryFindOther(message, key, out value);
         }
 
+        ReadOnlySpan<byte> elements = bytes[..end];
         for (; count > 0; count -= 2)
         {
             int start = at;
-            if (!TrySkip(bytes[..end], ref at))
+            if (!TrySkip(elements, ref at))
             {
                 return TryFindOther(message, key, out value);
             }
 
-            if (Is(bytes[start..at], key))
+            if (Is(elements[start..at], key))
             {
                 value = Read(body, at, end);
                 return true;
             }
 
-            if (!TrySkip(bytes[..end], ref at))
+            if (!TrySkip(elements, ref at))
             {
                 return TryFindOther(message, key, out value);
             }
@@ -136,8 +140,42 @@ internal static class SectionValues
         }
     }
 
-    // Not over described values, which the specification has in neither section.
+    // Most elements are null, a number, or a size of one byte and as many bytes.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TrySkip(ReadOnlySpan<byte> elements, ref int at)
+    {
+        int next = at + 1;
+        if (next < elements.Length)
+        {
+            byte code = elements[at];
+            if (code is >= Constructor.Null and < Constructor.Binary8)
+            {
+                // Of 0, 1, 2, 4, 8 or 16 bytes.
+                next += (1 << ((code >> 4) - (Constructor.Null >> 4))) >> 1;
+            }
+            else if (code >= Constructor.Binary8 && (code & Constructor.Wide) == 0)
+            {
+                next += 1 + elements[next];
+            }
+            else
+            {
+                return TrySkipOther(elements, ref at);
+            }
+
+            if (next <= elements.Length)
+            {
+                at = next;
+                return true;
+            }
+
+            return false;
+        }
+
+        return TrySkipOther(elements, ref at);
+    }
+
+    // Not over described values, which the specification has in neither section.
+    private static bool TrySkipOther(ReadOnlySpan<byte> elements, ref int at)
     {
         if (at >= elements.Length)
         {
@@ -176,6 +214,19 @@ internal static class SectionValues
 
     private static AmqpValue Read(ReadOnlyMemory<byte> body, int at, int end)
     {
+        // The most frequent ones without a reader.
+        switch (body.Span[at..end])
+        {
+            case [Constructor.Null, ..]:
+                return default;
+            case [Constructor.SmallUInt, var number, ..]:
+                return (uint)number;
+            case [Constructor.String8, var length, .. var rest]
+                when length <= rest.Length && MemoryMarshal.TryGetArray(body, out ArraySegment<byte> array):
+                return AmqpValue.FromArray(
+                    AmqpType.String, Constructor.String8, array.Array!, array.Offset + at + 2, length, at + 2);
+        }
+
         var reader = new AmqpReader(body[at..end], at);
         return reader.ReadValue();
     }

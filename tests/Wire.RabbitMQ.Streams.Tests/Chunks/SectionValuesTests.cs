@@ -69,7 +69,7 @@ public sealed class SectionValuesTests
                     Assert.True(isFound || !isWhole, $"{key} cannot be read, and is in the map.");
                     if (isWhole)
                     {
-                        Assert.Equal(whole, found);
+                        AssertSame(whole, found);
                     }
                 }
 
@@ -124,6 +124,14 @@ public sealed class SectionValuesTests
             Assert.Throws<AmqpFormatException>(() => message.Properties.Subject);
             Assert.Null(message.Properties.GroupSequence);
         });
+    }
+
+    // Containers whose contents are damaged cannot be compared.
+    private static void AssertSame((bool Has, AmqpValue Value) expected, (bool Has, AmqpValue Value) found)
+    {
+        Assert.Equal((expected.Has, expected.Value.Type), (found.Has, found.Value.Type));
+        (bool isCompared, bool isSame) = Try(() => expected.Value.Equals(found.Value));
+        Assert.True(isSame || !isCompared, $"Expected {expected.Value}, found {found.Value}.");
     }
 
     private static byte[] Message(Random random, bool all = false) => Written(output =>

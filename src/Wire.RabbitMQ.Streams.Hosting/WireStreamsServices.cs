@@ -21,7 +21,8 @@ public static class WireStreamsServices
     /// <exception cref="InvalidOperationException">Streams without a name have been added to these services before.</exception>
     [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
     [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-    public static WireStreamsBuilder AddWireStreams(this IServiceCollection services, Func<IServiceProvider, StreamClientOptions> options) =>
+    public static WireStreamsBuilder AddWireStreams(
+        this IServiceCollection services, Func<IServiceProvider, StreamClientOptions> options) =>
         Add(services, null, options);
 
     /// <summary>

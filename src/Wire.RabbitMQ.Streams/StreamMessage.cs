@@ -78,7 +78,9 @@ public readonly struct StreamMessage
     /// </summary>
     public StreamProperties Properties => new(this);
 
-    /// <summary>Reads one of the application properties of an AMQP 1.0 message, by its key, which is text; the first one of several.</summary>
+    /// <summary>
+    /// Reads one of the application properties of an AMQP 1.0 message, by its key, which is text; the first one of several.
+    /// </summary>
     /// <returns>Whether it has one.</returns>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
     public bool TryGetApplicationProperty(string key, out AmqpValue value)

@@ -64,8 +64,8 @@ internal sealed partial class PublishLog
         (_taking, _takenTo, TakenPosition) = (segment, start, position);
     }
 
-    // The offset of an entry in a segment, searched from a frame on. If its frame begins earlier, the rest becomes a separate frame: the new
-    // head overwrites the entries before it, which take at least 12 bytes each, enough together with the old head.
+    // The offset of an entry in a segment, searched from a frame on. If its frame begins earlier, the rest becomes a separate frame: the
+    // new head overwrites the entries before it, which take at least 12 bytes each, enough together with the old head.
     private int Skip(PublishSegment segment, int frame, ulong at, ulong position)
     {
         byte[] array = segment.Array;

@@ -9,9 +9,9 @@ public sealed class GuideTests
     public static TheoryData<string> Guides =>
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology",
-        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "streams-hosting", "getting-started", "choosing-options",
-        "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from", "rabbitmq-coming-from", "analyzers", "generator",
-        "telemetry",
+        "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "streams-hosting",
+        "getting-started", "choosing-options", "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from",
+        "rabbitmq-coming-from", "analyzers", "generator", "telemetry",
     ];
 
     [Theory]

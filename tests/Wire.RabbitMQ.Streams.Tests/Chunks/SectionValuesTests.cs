@@ -87,7 +87,8 @@ public sealed class SectionValuesTests
             var gauge = new Gauge(() =>
             {
                 StreamProperties properties = message.Properties;
-                sum += (properties.Subject.Equals("subject") ? 1 : 0) + (properties.GroupSequence ?? 0) + (properties.CreationTime?.Milliseconds ?? 0);
+                sum += (properties.Subject.Equals("subject") ? 1 : 0)
+                    + (properties.GroupSequence ?? 0) + (properties.CreationTime?.Milliseconds ?? 0);
                 sum += message.TryGetApplicationProperty("try", out AmqpValue value) ? value.As<int>() : 0;
                 sum += message.TryGetApplicationProperty("none", out _) ? 1 : 0;
             });

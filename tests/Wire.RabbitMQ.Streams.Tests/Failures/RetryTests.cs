@@ -222,7 +222,10 @@ public sealed class RetryTests
 
                 return default;
             },
-            FromFirst with { Retry = new StreamRetryPolicy { MaxAttempts = 4, Delay = TimeSpan.FromDays(1), MaxDelay = TimeSpan.FromDays(1) } });
+            FromFirst with
+            {
+                Retry = new StreamRetryPolicy { MaxAttempts = 4, Delay = TimeSpan.FromDays(1), MaxDelay = TimeSpan.FromDays(1) },
+            });
 
         // The second at once, the third and the fourth when it comes again.
         await Until.HoldsAsync(() => Volatile.Read(ref attempts) == 2, "two attempts");

@@ -125,7 +125,8 @@ public sealed class StreamConsumer : IAsyncDisposable
 
     /// <summary>
     /// Ends it: waits for the running handler, releases unhandled messages, and stores the offset with automatic tracking. In its own
-    /// handler it returns at once, and the consumer ends after the handler.
+    /// handler it returns at once, and the consumer ends after the handler. What the handler throws from then on is no failure: its message
+    /// counts as not handled.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
     /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>

@@ -52,6 +52,12 @@ internal sealed class ChunkHandler(
                 }
                 catch (Exception e)
                 {
+                    if (closing.IsCancellationRequested)
+                    {
+                        // It may have been stopped: the message comes again.
+                        break;
+                    }
+
                     ReadOnlyMemory<StreamMessage> those = messages.Slice(next, dispatch.TakesAll ? messages.Length - next : 1);
                     if (!await failures.TryAgainAsync(subscription, those.Span[0], dispatch, e).ConfigureAwait(false))
                     {

@@ -101,8 +101,7 @@ public sealed class HostedStreamTests
                     Name = "name",
                     Offset = StreamOffset.First,
                     Retry = StreamRetryPolicy.None,
-                    OnFailure = failure =>
-                        failure.InnerException is OperationCanceledException ? StreamFailedMessage.End : StreamFailedMessage.ErrorStream,
+                    OnFailure = _ => StreamFailedMessage.Skip,
                 }));
         await host.StartAsync().WaitAsync(Patience.Limit);
         await Task.Run(() => began.Wait(Patience.Limit));

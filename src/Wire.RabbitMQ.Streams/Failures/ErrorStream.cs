@@ -102,7 +102,10 @@ internal sealed class ErrorStream
             await DeclareAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        return await _client.CreateProducerAsync(Name, null, cancellationToken).ConfigureAwait(false);
+        // What is not confirmed in time fails, and the stream is looked for again: it may have been deleted.
+        double time = Math.Max(10, _client.Options.Timeout.TotalMilliseconds);
+        var options = new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromMilliseconds(time) };
+        return await _client.CreateProducerAsync(Name, options, cancellationToken).ConfigureAwait(false);
     }
 
     // As it is, where there is one with other options.

@@ -205,6 +205,19 @@ public sealed class ErrorStreamTests
     }
 
     [Fact]
+    public async Task One_that_is_deleted_while_it_is_published_to_is_created_again()
+    {
+        await using StrictStreamServer server = Server(1);
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(1) });
+        await using StreamConsumer consumer = await client.ConsumeAsync("s", _ => throw new InvalidDataException("no"), ToErrors);
+        await Until.HoldsAsync(() => consumer.Offset == 0, "the first message");
+        server.Delete("s.error");
+        server.Append("s", ProducerStream.Body(1));
+        await Until.HoldsAsync(() => consumer.Offset == 1, "the second message");
+        Assert.Equal([1L], server.Messages("s.error").Select(OffsetOf));
+    }
+
+    [Fact]
     public async Task Where_it_is_refused_the_consumer_ends_with_both_reasons()
     {
         await using StrictStreamServer server = Server(3);

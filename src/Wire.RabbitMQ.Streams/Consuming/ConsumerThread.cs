@@ -11,6 +11,11 @@ internal abstract class ConsumerThread
     /// <summary>Runs what handles the next event, soon.</summary>
     public abstract void Run(IThreadPoolWorkItem work);
 
+    /// <summary>Runs what waits for its turn at once: it handles no messages, and does not wait for others that do.</summary>
+    public virtual void Hurry()
+    {
+    }
+
     /// <summary>
     /// The consumer does not handle messages for now: others may, where several share it. Called by what <see cref="Run"/> runs, or what it
     /// has begun.
@@ -36,10 +41,20 @@ internal sealed class OwnThread(string name) : ConsumerThread
 }
 
 /// <summary>The share of one consumer in threads that several have: one of them at a time, from an event on until it rests.</summary>
-internal sealed class SharedThread(HandlerThreads threads) : ConsumerThread
+internal sealed class SharedThread : ConsumerThread
 {
+    private readonly HandlerThreads _threads;
     private IThreadPoolWorkItem? _work;
     private WorkerThread? _thread;
+
+    public SharedThread(HandlerThreads threads)
+    {
+        _threads = threads;
+        Place = new LinkedListNode<SharedThread>(this);
+    }
+
+    /// <summary>Gets its place in the queue of those that wait for a thread.</summary>
+    public LinkedListNode<SharedThread> Place { get; }
 
     // With each event it is at the end of the queue, so that others have their turn.
     public override bool IsCurrent => false;
@@ -47,7 +62,15 @@ internal sealed class SharedThread(HandlerThreads threads) : ConsumerThread
     public override void Run(IThreadPoolWorkItem work)
     {
         _work = work;
-        threads.Add(this);
+        _threads.Add(this);
+    }
+
+    public override void Hurry()
+    {
+        if (_threads.TryRemove(this))
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(_work!, preferLocal: false);
+        }
     }
 
     /// <summary>It is its turn.</summary>
@@ -61,7 +84,7 @@ internal sealed class SharedThread(HandlerThreads threads) : ConsumerThread
     {
         if (Interlocked.Exchange(ref _thread, null) is { } thread)
         {
-            threads.Return(thread);
+            _threads.Return(thread);
         }
     }
 

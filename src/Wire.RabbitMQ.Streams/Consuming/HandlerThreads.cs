@@ -12,7 +12,7 @@ internal sealed class HandlerThreads(string name, int count)
 {
     private readonly Lock _gate = new();
     private readonly Stack<WorkerThread> _free = new(Enumerable.Range(1, count).Select(i => new WorkerThread($"{name} {i}")));
-    private readonly Queue<SharedThread> _waiting = [];
+    private readonly LinkedList<SharedThread> _waiting = [];
     private bool _isClosed;
 
     /// <summary>Adds a consumer that has something to handle: once until it has had its turn.</summary>
@@ -23,12 +23,28 @@ internal sealed class HandlerThreads(string name, int count)
         {
             if (!_free.TryPop(out thread))
             {
-                _waiting.Enqueue(consumer);
+                _waiting.AddLast(consumer.Place);
                 return;
             }
         }
 
         consumer.RunOn(thread);
+    }
+
+    /// <summary>Removes a consumer that waits for its turn.</summary>
+    /// <returns>Whether it did.</returns>
+    public bool TryRemove(SharedThread consumer)
+    {
+        lock (_gate)
+        {
+            if (consumer.Place.List is null)
+            {
+                return false;
+            }
+
+            _waiting.Remove(consumer.Place);
+            return true;
+        }
     }
 
     /// <summary>Gives a thread back: the next consumer has it.</summary>
@@ -37,7 +53,8 @@ internal sealed class HandlerThreads(string name, int count)
         SharedThread? next;
         lock (_gate)
         {
-            if (!_waiting.TryDequeue(out next))
+            next = _waiting.First?.Value;
+            if (next is null)
             {
                 _free.Push(thread);
                 if (_isClosed)
@@ -47,6 +64,8 @@ internal sealed class HandlerThreads(string name, int count)
 
                 return;
             }
+
+            _waiting.RemoveFirst();
         }
 
         next.RunOn(thread);

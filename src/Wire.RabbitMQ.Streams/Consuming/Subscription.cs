@@ -247,5 +247,22 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
         {
             thread.Run(this);
         }
+
+        if (_isInterrupted)
+        {
+            Hurry();
+        }
+    }
+
+    // An update or an end may have come before or after what waits for a thread was added.
+    private void Hurry()
+    {
+        lock (_gate)
+        {
+            if (_isInterrupted)
+            {
+                thread.Hurry();
+            }
+        }
     }
 }

@@ -92,6 +92,50 @@ public sealed class SuperStreamThreadTests
     }
 
     [Fact]
+    public async Task While_the_threads_are_taken_updates_are_answered_and_partitions_closed()
+    {
+        await using var server = new StrictStreamServer();
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [("s0", "0"), ("s1", "1"), ("s2", "2")];
+        }
+
+        Array.ForEach(["s0", "s1", "s2"], server.Create);
+        await using var client = new StreamClient(server.Options);
+        await using var otherClient = new StreamClient(server.Options);
+        var held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var handled = new ConcurrentQueue<string>();
+        StreamConsumerOptions single = FromFirst with { MaxConcurrency = 1, Name = "group", SingleActive = true };
+        await using SuperStreamConsumer one = await client.ConsumeSuperStreamAsync(
+            Super,
+            async message =>
+            {
+                handled.Enqueue("one " + message.Stream);
+                began.TrySetResult();
+                await held.Task;
+            },
+            single);
+        var found = new Numbers();
+        await using SuperStreamConsumer two = await otherClient.ConsumeSuperStreamAsync(Super, found.Add, single);
+        await Until.HoldsAsync(() => one.Partitions.All(partition => partition.IsActive), "the first to be active");
+        server.Append("s0", ProducerStream.Body(0));
+        await began.Task.WaitAsync(Patience.Limit);
+
+        // One with a chunk that waits, and one with nothing.
+        server.Append("s1", ProducerStream.Body(1));
+        server.Rotate("s1", "group");
+        await found.ReachAsync(1);
+        Assert.Equal([1], found.All);
+        await one.Partitions[2].CloseAsync().WaitAsync(Patience.Limit);
+        server.Append("s2", ProducerStream.Body(2));
+        await found.ReachAsync(2);
+        held.SetResult();
+        await one.CloseAsync().WaitAsync(Patience.Limit);
+        Assert.Equal(["one s0"], handled);
+    }
+
+    [Fact]
     public async Task While_connections_are_cut_and_partitions_wait_for_their_streams_no_thread_is_lost()
     {
         await using StrictStreamServer server = Server();

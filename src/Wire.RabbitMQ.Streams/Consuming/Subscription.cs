@@ -207,6 +207,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
         {
             _isInterrupted = true;
             _interrupted?.TrySetResult();
+            _interrupted = null;
             if (hasEnded)
             {
                 _reason ??= _hasEnded ? null : reason;

@@ -83,6 +83,23 @@ public sealed class SubscriptionTests
     }
 
     [Fact]
+    public async Task Pauses_end_with_an_interruption_and_later_ones_do_not()
+    {
+        await using var links = new FeedLink();
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new OwnThread("test"));
+        Task first = subscription.PauseAsync(TimeSpan.FromDays(1));
+        Assert.False(first.IsCompleted);
+        subscription.Update(7, isActive: false);
+        await first.WaitAsync(Patience.Limit);
+        Assert.True(subscription.PauseAsync(TimeSpan.FromDays(1)).IsCompleted);
+        subscription.TakeWork(out _, out _);
+        Task later = subscription.PauseAsync(TimeSpan.FromDays(1));
+        Assert.False(later.IsCompleted);
+        subscription.Stop();
+        await later.WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
     public async Task Goes_on_on_its_thread_when_something_comes()
     {
         await using var links = new FeedLink();

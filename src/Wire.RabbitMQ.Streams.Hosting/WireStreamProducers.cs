@@ -1,16 +1,22 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Wire.RabbitMQ.Streams.Hosting;
 
 /// <summary>
 /// The producers of a program, one for each stream: made on first use, and closed with the host, which waits for what is not confirmed.
 /// Thread-safe.
 /// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "The source of its token has no timer.")]
 public sealed class WireStreamProducers : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly StreamClient _client;
     private readonly IReadOnlyDictionary<string, StreamProducerOptions> _options;
     private readonly Dictionary<string, Task<StreamProducer>> _made = new(StringComparer.Ordinal);
-    private bool _isClosed;
+    private readonly CancellationTokenSource _closing = new();
+
+    // Those that had ended are being closed, and what they have lost is thrown when all are.
+    private readonly List<Task> _replaced = [];
 
     internal WireStreamProducers(StreamClient client, IReadOnlyDictionary<string, StreamProducerOptions> options) =>
         (_client, _options) = (client, options);
@@ -42,13 +48,18 @@ public sealed class WireStreamProducers : IAsyncDisposable
         ArgumentException.ThrowIfNullOrEmpty(stream);
         lock (_gate)
         {
-            ObjectDisposedException.ThrowIf(_isClosed, this);
-            if (!_made.TryGetValue(stream, out Task<StreamProducer>? made)
-                || made is { IsFaulted: true }
-                || made is { IsCompletedSuccessfully: true, Result.HasEnded: true })
+            ObjectDisposedException.ThrowIf(_closing.IsCancellationRequested, this);
+            bool isKnown = _made.TryGetValue(stream, out Task<StreamProducer>? made) || _options.ContainsKey(stream);
+            if (made is null or { IsFaulted: true } or { IsCompletedSuccessfully: true, Result.HasEnded: true })
             {
+                if (made is { IsCompletedSuccessfully: true })
+                {
+                    _replaced.RemoveAll(each => each.IsCompletedSuccessfully);
+                    _replaced.Add(made.Result.CloseAsync(CancellationToken.None));
+                }
+
                 // For all callers: the token of the first one ends its own wait alone.
-                _made[stream] = made = Task.Run(() => _client.CreateProducerAsync(stream, _options.GetValueOrDefault(stream)));
+                _made[stream] = made = Task.Run(() => MakeAsync(stream, isKnown), CancellationToken.None);
             }
 
             return made.IsCompletedSuccessfully
@@ -59,21 +70,51 @@ public sealed class WireStreamProducers : IAsyncDisposable
 
     /// <summary>Closes all producers, as <see cref="StreamProducer.CloseAsync"/> does; further ones are refused.</summary>
     /// <param name="cancellationToken">Ends the wait: what is not confirmed fails, and the producers are closed.</param>
-    /// <exception cref="StreamPublishException">Messages without an awaiting caller have been lost since the last flush.</exception>
+    /// <exception cref="StreamPublishException">
+    /// Messages without an awaiting caller have been lost since the last flush, also by producers that had ended and were made again.
+    /// </exception>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         Task<StreamProducer>[] made;
+        Task[] replaced;
+        await _closing.CancelAsync().ConfigureAwait(false);
         lock (_gate)
         {
-            _isClosed = true;
             made = [.. _made.Values];
+
+            // What they have lost is thrown once.
+            replaced = [.. _replaced];
+            _replaced.Clear();
         }
 
-        await Task.WhenAll(made.Select(each => CloseMadeAsync(each, cancellationToken))).ConfigureAwait(false);
+        await Task.WhenAll([.. replaced, .. made.Select(each => CloseMadeAsync(each, cancellationToken))]).ConfigureAwait(false);
     }
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
+
+    // What cannot be made is of no further interest where the program has not said, or shown, that the stream is one of its own.
+    private async Task<StreamProducer> MakeAsync(string stream, bool isKnown)
+    {
+        try
+        {
+            return await _client.CreateProducerAsync(stream, _options.GetValueOrDefault(stream), _closing.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_closing.IsCancellationRequested)
+        {
+            throw new ObjectDisposedException(
+                nameof(WireStreamProducers), $"The host has stopped while the producer of '{stream}' was made.");
+        }
+        catch when (!isKnown)
+        {
+            lock (_gate)
+            {
+                _made.Remove(stream);
+            }
+
+            throw;
+        }
+    }
 
     private static async Task CloseMadeAsync(Task<StreamProducer> made, CancellationToken cancellationToken)
     {

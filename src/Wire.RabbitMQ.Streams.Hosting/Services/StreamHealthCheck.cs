@@ -21,7 +21,15 @@ internal sealed class StreamHealthCheck(StreamHost? host, string? name, long? ma
         }
         else
         {
-            Check(host, findings);
+            try
+            {
+                Check(host, findings);
+            }
+            catch (Exception e)
+            {
+                // The client is made here, and its options may be wrong.
+                findings.Failed(e.Message, e);
+            }
         }
 
         return Task.FromResult(findings.ToResult());

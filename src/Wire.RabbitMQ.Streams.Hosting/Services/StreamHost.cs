@@ -81,8 +81,20 @@ internal sealed class StreamHost(IServiceProvider provider, StreamRegistrations 
 
     public async Task StoppedAsync(CancellationToken cancellationToken)
     {
-        await Producers.CloseAsync(cancellationToken).ConfigureAwait(false);
-        await Client.CloseAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await Producers.CloseAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await Client.CloseAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private Task DrainAsync(CancellationToken cancellationToken)
+    {
+        _stopping.CancelAfter(registrations.StopTimeout);
+        return Task.WhenAll(Consumers.Select(consumer => consumer.CloseAsync(cancellationToken)));
     }
 
     // Missing registrations of handlers' dependencies are found now, not with the first message.

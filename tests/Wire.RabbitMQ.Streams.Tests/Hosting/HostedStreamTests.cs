@@ -269,16 +269,20 @@ public sealed class HostedStreamTests
             () => new ServiceCollection().AddWireStreams(_ => one.Options).UseStopTimeout(TimeSpan.FromDays(2)));
     }
 
-    private static IHost Build(StrictStreamServer server, Action<IServiceCollection>? add, Action<WireStreamsBuilder> configure)
+    internal static IHost Build(
+        StrictStreamServer server,
+        Action<IServiceCollection>? add,
+        Action<WireStreamsBuilder> configure,
+        Func<StreamClientOptions, StreamClientOptions>? change = null)
     {
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
         add?.Invoke(builder.Services);
-        configure(builder.Services.AddWireStreams(_ => server.Options));
+        configure(builder.Services.AddWireStreams(_ => change?.Invoke(server.Options) ?? server.Options));
         builder.Services.AddHealthChecks().AddWireStreams(maxLag: 10);
         return builder.Build();
     }
 
-    private static async Task<HealthReportEntry> CheckAsync(IHost host) =>
+    internal static async Task<HealthReportEntry> CheckAsync(IHost host) =>
         (await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["streams"];
 
     private static async Task IsAsync(IHost host, Func<HealthReportEntry, bool> holds, string what)

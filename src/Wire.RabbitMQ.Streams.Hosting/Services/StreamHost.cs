@@ -72,12 +72,11 @@ internal sealed class StreamHost(IServiceProvider provider, StreamRegistrations 
 
     public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>Lets the handlers that run end, and stores what was handled.</summary>
-    public async Task StopAsync(CancellationToken cancellationToken)
-    {
-        _stopping.CancelAfter(registrations.StopTimeout);
-        await Task.WhenAll(Consumers.Select(consumer => consumer.CloseAsync(cancellationToken))).ConfigureAwait(false);
-    }
+    /// <summary>
+    /// Lets the handlers that run end, and stores what was handled: with all brokers at once, as they share the time that the host has.
+    /// </summary>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.WhenAll(
+        provider.GetServices<IHostedService>().OfType<StreamHost>().Select(each => each.DrainAsync(cancellationToken)));
 
     public async Task StoppedAsync(CancellationToken cancellationToken)
     {

@@ -76,4 +76,45 @@ public sealed class HostedProducerTests
         Assert.Equal(HealthStatus.Healthy, (await HostedStreamTests.CheckAsync(host)).Status);
         await host.StopAsync().WaitAsync(Patience.Limit);
     }
+
+    [Fact]
+    public async Task Consumers_of_all_brokers_stop_together()
+    {
+        await using var one = new StrictStreamServer();
+        await using var two = new StrictStreamServer();
+        foreach (StrictStreamServer server in (StrictStreamServer[])[one, two])
+        {
+            server.Create("s");
+            server.Append("s", new Serializer().Serialize(1));
+        }
+
+        var began = new CountdownEvent(2);
+        var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Patience.Limit);
+        builder.Services.AddWireStreams(_ => one.Options).UseStopTimeout(TimeSpan.Zero).AddConsumer<int>(
+            "s",
+            async (_, _, stopping) =>
+            {
+                began.Signal();
+                await Task.Delay(Timeout.Infinite, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                stopped.SetResult();
+            },
+            options => options with { Offset = StreamOffset.First });
+
+        // It stops first, and its handler ends when that of the other one is stopped.
+        builder.Services.AddWireStreams("two", _ => two.Options).UseStopTimeout(Timeout.InfiniteTimeSpan).AddConsumer<int>(
+            "s",
+            async (_, _, _) =>
+            {
+                began.Signal();
+                await stopped.Task;
+            },
+            options => options with { Offset = StreamOffset.First });
+        using IHost host = builder.Build();
+        await host.StartAsync().WaitAsync(Patience.Limit);
+        await Task.Run(() => began.Wait(Patience.Limit));
+        await host.StopAsync().WaitAsync(Patience.Limit);
+        Assert.True(stopped.Task.IsCompleted);
+    }
 }

@@ -11,7 +11,8 @@ namespace Wire.RabbitMQ.Streams;
 /// </summary>
 /// <remarks>
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>, and consumed from their beginning
-/// on, or from the offset that is stored there. Where a key belongs to another partition since then, its earlier messages come from the one
+/// on, or from the offset that is stored there. One that is taken away is read until its stream does not exist any more. Where a key
+/// belongs to another partition since then, its earlier messages come from the one
 /// partition and its later ones from the other, side by side.
 /// </remarks>
 public sealed class SuperStreamConsumer : IAsyncDisposable
@@ -103,6 +104,19 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
                 throw _watch.Closed();
             }
         }
+
+        // Of one that is still there the end is read.
+        StreamConsumer[] gone = Array.FindAll(
+            _consumers,
+            consumer => !partitions.Contains(consumer.Stream, StringComparer.Ordinal)
+                && consumer.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist });
+        lock (_gate)
+        {
+            _consumers = [.. _consumers.Except(gone)];
+        }
+
+        // Not awaited: its handler may wait for this.
+        Array.ForEach(gone, consumer => _ = consumer.CloseAsync(CancellationToken.None));
     }
 
     private bool TryAdd(IReadOnlyList<StreamConsumer> consumers)

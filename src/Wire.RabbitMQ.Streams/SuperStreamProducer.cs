@@ -11,17 +11,21 @@ namespace Wire.RabbitMQ.Streams;
 /// <remarks>
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>. From then on keys belong to the
 /// partitions that there are: a key that belongs to another one than before has its earlier messages in the one, and its later ones in the
-/// other. A partition that is not one of the super stream any more gets no further messages.
+/// other. A partition that is not one of the super stream any more gets no further messages, and its producer is closed when that is seen
+/// for the second time, or the stream does not exist any more: what has been sent there and was not confirmed fails then.
 /// </remarks>
 public sealed class SuperStreamProducer : IAsyncDisposable
 {
+    private readonly Lock _gate = new();
     private readonly StreamClient _client;
     private readonly StreamRouting _routing;
     private readonly StreamProducerOptions? _options;
     private readonly PartitionWatch _watch;
 
-    // Those of all partitions that there were, too.
+    // Those of partitions that were taken away, too, until they are closed; and their closing, until a flush has thrown what they have
+    // lost.
     private volatile StreamProducer[] _all;
+    private volatile Task[] _closed = [];
     private volatile PartitionTable _table;
 
     internal SuperStreamProducer(
@@ -104,7 +108,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <summary>Waits until all that was published before is confirmed.</summary>
     /// <inheritdoc cref="StreamProducer.FlushAsync"/>
     public Task FlushAsync(CancellationToken cancellationToken = default) =>
-        Task.WhenAll(_all.Select(producer => producer.FlushAsync(cancellationToken)));
+        ForAllAsync(producer => producer.FlushAsync(cancellationToken), cancellationToken);
 
     /// <summary>Closes the producers, as <see cref="StreamProducer.CloseAsync"/> does.</summary>
     /// <param name="cancellationToken">
@@ -114,7 +118,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         await _watch.CloseAsync().ConfigureAwait(false);
-        await Task.WhenAll(_all.Select(producer => producer.CloseAsync(cancellationToken))).ConfigureAwait(false);
+        await ForAllAsync(producer => producer.CloseAsync(cancellationToken), CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <inheritdoc cref="CloseAsync"/>
@@ -157,26 +161,61 @@ public sealed class SuperStreamProducer : IAsyncDisposable
                     $"'{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
     }
 
-    private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
+    private async Task ForAllAsync(Func<StreamProducer, Task> doAsync, CancellationToken cancellationToken)
     {
-        if (partitions.SequenceEqual(_table.Producers.Select(producer => producer.Stream), StringComparer.Ordinal))
+        StreamProducer[] all = _all;
+        Task[] closed = _closed;
+        try
         {
-            return;
+            await Task.WhenAll([.. all.Select(doAsync), .. closed.Select(each => each.WaitAsync(cancellationToken))]).ConfigureAwait(false);
         }
-
-        Dictionary<string, StreamProducer> all = _all.ToDictionary(producer => producer.Stream, StringComparer.Ordinal);
-        foreach (string partition in partitions)
+        finally
         {
-            if (!all.ContainsKey(partition))
+            // What one of them has lost is thrown once.
+            lock (_gate)
             {
-                StreamProducer added = await _client.CreateProducerAsync(partition, _options, cancellationToken).ConfigureAwait(false);
-                all.Add(partition, added);
-                _all = [.. _all, added];
+                _closed = [.. _closed.Except(closed.Where(each => each.IsCompleted))];
             }
         }
-
-        _table = new PartitionTable([.. partitions.Select(partition => all[partition])]);
     }
+
+    private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
+    {
+        StreamProducer[] gone = Array.FindAll(
+            _all, producer => IsGone(producer, partitions.Contains(producer.Stream, StringComparer.Ordinal)));
+        if (!partitions.SequenceEqual(_table.Producers.Select(producer => producer.Stream), StringComparer.Ordinal))
+        {
+            Dictionary<string, StreamProducer> all = _all.Except(gone).ToDictionary(producer => producer.Stream, StringComparer.Ordinal);
+            foreach (string partition in partitions)
+            {
+                if (!all.ContainsKey(partition))
+                {
+                    StreamProducer added = await _client.CreateProducerAsync(partition, _options, cancellationToken).ConfigureAwait(false);
+                    all.Add(partition, added);
+                    _all = [.. _all, added];
+                }
+            }
+
+            _table = new PartitionTable([.. partitions.Select(partition => all[partition])]);
+        }
+
+        lock (_gate)
+        {
+            _closed =
+            [
+                .. _closed.Where(each => !each.IsCompletedSuccessfully),
+                .. gone.Select(producer => producer.CloseAsync(CancellationToken.None)),
+            ];
+        }
+
+        // Behind that: who waits for all looks here first.
+        _all = [.. _all.Except(gone)];
+    }
+
+    // Where its stream may still take messages, callers may just have found it: it is closed the next time.
+    private bool IsGone(StreamProducer producer, bool isListed) => _table.Has(producer.Stream)
+        ? !isListed && producer.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }
+        : !isListed || producer.HasEnded;
 }
 
 /// <summary>The rule by which a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>

@@ -122,6 +122,90 @@ public sealed class SuperStreamPartitionTests
     }
 
     [Fact]
+    public async Task What_was_sent_to_one_that_is_deleted_is_lost_with_an_error_and_one_that_returns_is_as_new()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, options: Plain);
+        StreamProducer away = producer.Partitions[1];
+        server.Delete("s1");
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [("s0", "0")];
+        }
+
+        await away.EnqueueAsync(1_000);
+        Task flush = producer.FlushAsync();
+        await Until.HoldsAsync(() => away.Interruption is StreamException, "the loss");
+        await producer.RefreshPartitionsAsync();
+        StreamPublishException e =
+            await Assert.ThrowsAsync<StreamPublishException>(() => Task.WhenAll(flush, producer.FlushAsync()).WaitAsync(Patience.Limit));
+        Assert.Contains("'s1'", e.Message, StringComparison.Ordinal);
+        await producer.FlushAsync();
+        await SendAsync(producer, 0);
+        Add(server, "s1");
+        await producer.RefreshPartitionsAsync();
+        await SendAsync(producer, 100);
+        Assert.NotEmpty(Numbers(server, "s1"));
+    }
+
+    [Fact]
+    public async Task One_that_is_taken_away_is_closed_the_next_time_and_made_again_when_it_returns()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, options: Plain);
+        StreamProducer away = producer.Partitions[1];
+        (string, string)[] both = [("s0", "0"), ("s1", "1")];
+        await TakeAsync(both[..1]);
+        await away.SendAsync(1_000);
+        await TakeAsync(both[..1]);
+        await Until.HoldsAsync(() => away.HasEnded, "its end");
+        await TakeAsync(both);
+        Assert.NotSame(away, producer.Partitions[1]);
+        await SendAsync(producer, 0);
+        Assert.Equal(1_000, Numbers(server, "s1").First());
+
+        Task TakeAsync((string, string)[] partitions)
+        {
+            lock (server.Gate)
+            {
+                server.SuperStreams[Super] = partitions;
+            }
+
+            return producer.RefreshPartitionsAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Consumers_of_one_that_is_deleted_end_and_begin_anew_when_it_returns()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = Often });
+        var numbers = new Numbers();
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(
+            Super, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
+        StreamConsumer away = consumer.Partitions[1];
+        server.Append("s1", ProducerStream.Body(1));
+        await numbers.ReachAsync(1);
+        server.Delete("s1");
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [("s0", "0")];
+        }
+
+        await away.Completion.WaitAsync(Patience.Limit);
+        await Until.HoldsAsync(() => consumer.Partitions.Count == 1, "one partition");
+        Add(server, "s1");
+        server.Append("s1", ProducerStream.Body(2));
+        server.Append("s0", ProducerStream.Body(3));
+        await numbers.ReachAsync(3);
+        Assert.Equal([1, 2, 3], numbers.All.Order());
+        await consumer.CloseAsync().WaitAsync(Patience.Limit);
+        await consumer.Completion;
+    }
+
+    [Fact]
     public async Task What_cannot_be_connected_to_is_tried_again_and_changes_nothing_until_then()
     {
         await using StrictStreamServer server = Server(1);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Chunks;
@@ -82,5 +83,14 @@ internal sealed class ErrorMessage(in StreamMessage message, StreamConsumerExcep
         return reasons;
     }
 
-    private string Cut(string text) => text.Length <= longest ? text : text[..longest];
+    // Not within a character of two; and what is half of one only, which no message can have, is replaced.
+    private string Cut(string text)
+    {
+        if (text.Length > longest)
+        {
+            text = text[..(char.IsHighSurrogate(text[longest - 1]) ? longest - 1 : longest)];
+        }
+
+        return Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text));
+    }
 }

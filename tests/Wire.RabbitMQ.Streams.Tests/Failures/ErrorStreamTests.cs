@@ -218,6 +218,24 @@ public sealed class ErrorStreamTests
     }
 
     [Fact]
+    public async Task Texts_that_are_no_unicode_or_are_cut_within_a_character_do_not_end_the_consumer()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options);
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            message => throw new InvalidDataException(message.Offset == 0 ? "a \ud800 b" : $"{new string('x', 8191)}\ud83d\ude00 y"),
+            ToErrors);
+        await (await Task.WhenAny(Until.HoldsAsync(() => consumer.Offset == 1, "all messages"), consumer.Completion));
+        Assert.Equal(["a \ufffd b", new string('x', 8191)], server.Messages("s.error").Select(message =>
+        {
+            var reader = new MessageReader(message);
+            Assert.True(reader.TryRead(out Section section));
+            return section.Read<ApplicationProperties>().Map["x-wire-error-message"].As<string>();
+        }));
+    }
+
+    [Fact]
     public async Task Where_it_is_refused_the_consumer_ends_with_both_reasons()
     {
         await using StrictStreamServer server = Server(3);

@@ -17,6 +17,9 @@ namespace Wire.RabbitMQ.Streams;
 /// </remarks>
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {
+    // The consumer whose partition is being added, in its async flow, and in that of its handlers.
+    private static readonly AsyncLocal<SuperStreamConsumer?> Adding = new();
+
     private readonly Lock _gate = new();
     private readonly Func<string, CancellationToken, Task<StreamConsumer>> _consume;
     private readonly HandlerThreads? _threads;
@@ -82,8 +85,8 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     {
         Task closing = CloseConsumersAsync(cancellationToken);
 
-        // In a handler of one it waits for none: that of another may wait for this one.
-        if (!Array.Exists(_consumers, consumer => consumer.IsHandling))
+        // In what one calls it waits for none: another may wait for that.
+        if (Adding.Value != this && !Array.Exists(_consumers, consumer => consumer.IsHandling))
         {
             await closing.ConfigureAwait(false);
             await Task.WhenAny(_ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -95,6 +98,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
 
     private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
     {
+        Adding.Value = this;
         foreach (string partition in partitions.Except(_consumers.Select(consumer => consumer.Stream), StringComparer.Ordinal))
         {
             StreamConsumer added = await _consume(partition, cancellationToken).ConfigureAwait(false);

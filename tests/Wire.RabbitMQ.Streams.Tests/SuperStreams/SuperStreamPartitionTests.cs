@@ -206,6 +206,31 @@ public sealed class SuperStreamPartitionTests
     }
 
     [Fact]
+    public async Task One_that_is_being_added_may_close_the_consumer()
+    {
+        await using StrictStreamServer server = Server(1);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        SuperStreamConsumer? self = null;
+        var options = new StreamConsumerOptions
+        {
+            FindOffset = async (asking, _) =>
+            {
+                if (asking.Stream == "s1")
+                {
+                    await self!.CloseAsync(CancellationToken.None);
+                }
+
+                return null;
+            },
+        };
+        await using SuperStreamConsumer consumer = self = await client.ConsumeSuperStreamAsync(Super, _ => default, options);
+        Add(server, "s1");
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => consumer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+        await consumer.Completion.WaitAsync(Patience.Limit);
+        Assert.Single(consumer.Partitions);
+    }
+
+    [Fact]
     public async Task What_cannot_be_connected_to_is_tried_again_and_changes_nothing_until_then()
     {
         await using StrictStreamServer server = Server(1);

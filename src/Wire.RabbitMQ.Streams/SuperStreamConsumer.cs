@@ -11,8 +11,8 @@ namespace Wire.RabbitMQ.Streams;
 /// </summary>
 /// <remarks>
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>, and consumed from their beginning
-/// on, or from the offset that is stored there. One that is taken away is read until its stream does not exist any more. Where a key
-/// belongs to another partition since then, its earlier messages come from the one
+/// on, or from the offset that is stored there; what a callback of the options throws for one ends all. One that is taken away is read
+/// until its stream does not exist any more. Where a key belongs to another partition since then, its earlier messages come from the one
 /// partition and its later ones from the other, side by side.
 /// </remarks>
 public sealed class SuperStreamConsumer : IAsyncDisposable
@@ -101,7 +101,18 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         Adding.Value = this;
         foreach (string partition in partitions.Except(_consumers.Select(consumer => consumer.Stream), StringComparer.Ordinal))
         {
-            StreamConsumer added = await _consume(partition, cancellationToken).ConfigureAwait(false);
+            StreamConsumer added;
+            try
+            {
+                added = await _consume(partition, cancellationToken).ConfigureAwait(false);
+            }
+            catch (StreamConsumerException e)
+            {
+                // Not awaited: it waits for this.
+                _ = FailAsync(e);
+                throw;
+            }
+
             if (!TryAdd([added]))
             {
                 await added.CloseAsync(CancellationToken.None).ConfigureAwait(false);
@@ -172,6 +183,16 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
             _threads?.Close();
             _ended.TryEnd(_error);
         }
+    }
+
+    private Task FailAsync(Exception error)
+    {
+        lock (_gate)
+        {
+            _error ??= error;
+        }
+
+        return CloseConsumersAsync(CancellationToken.None);
     }
 
     private Task CloseConsumersAsync(CancellationToken cancellationToken)

@@ -231,6 +231,23 @@ public sealed class SuperStreamPartitionTests
     }
 
     [Fact]
+    public async Task One_that_is_added_and_whose_offset_cannot_be_found_ends_all()
+    {
+        await using StrictStreamServer server = Server(1);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = Often });
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(Super, _ => default, new StreamConsumerOptions
+        {
+            FindOffset = (asking, _) =>
+                asking.Stream == "s1" ? throw new InvalidDataException("no such row") : ValueTask.FromResult<StreamOffset?>(null),
+        });
+        Add(server, "s1");
+        StreamConsumerException e =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        Assert.Equal(("s1", "FindOffset has thrown: no such row"), (e.Stream, e.Message));
+        await consumer.CloseAsync().WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
     public async Task What_cannot_be_connected_to_is_tried_again_and_changes_nothing_until_then()
     {
         await using StrictStreamServer server = Server(1);

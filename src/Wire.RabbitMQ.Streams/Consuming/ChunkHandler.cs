@@ -30,57 +30,71 @@ internal sealed class ChunkHandler(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received, CancellationToken closing)
     {
+        int passed = 0;
         int next = 0;
         int failed = 0;
         try
         {
-            Memory<StreamMessage> all = Read(received);
-            ReadOnlyMemory<StreamMessage> messages = options.Accepts is { } accepts
-                ? await AcceptAsync(all, accepts, closing).ConfigureAwait(false)
-                : all;
-            dispatch.Begin(messages);
-            while (next < messages.Length && !subscription.IsInterrupted)
+            Memory<StreamMessage> left = Read(received);
+            bool isThrough;
+            do
             {
-                try
+                ReadOnlyMemory<StreamMessage> messages = Accept(ref left, out ReadOnlyMemory<StreamMessage> refused, out Exception? error);
+                dispatch.Begin(messages);
+                while (next < messages.Length && !subscription.IsInterrupted)
                 {
-                    ProcessSpans? spans = ProcessSpans.IsOn ? _spans : null;
-                    if (dispatch.CallHandler(messages.Span, subscription, position, spans, ref next, out ValueTask pending))
+                    try
                     {
-                        await pending.ConfigureAwait(false);
-                        position.Handled(messages.Span[next++].Offset);
+                        ProcessSpans? spans = ProcessSpans.IsOn ? _spans : null;
+                        if (dispatch.CallHandler(messages.Span, subscription, position, spans, ref next, out ValueTask pending))
+                        {
+                            await pending.ConfigureAwait(false);
+                            position.Handled(messages.Span[next++].Offset);
+                        }
+                    }
+                    catch (Exception e)
+                    {
+                        if (closing.IsCancellationRequested)
+                        {
+                            // It may have been stopped: the message comes again.
+                            break;
+                        }
+
+                        ReadOnlyMemory<StreamMessage> those = messages.Slice(next, dispatch.TakesAll ? messages.Length - next : 1);
+                        if (!await failures.TryAgainAsync(subscription, those.Span[0], dispatch, e).ConfigureAwait(false))
+                        {
+                            _spans.Count(those.Length, e);
+                            await failures.FailAsync(those, closing).ConfigureAwait(false);
+                            position.Handled(those.Span[^1].Offset);
+                            next += those.Length;
+                            failed += those.Length;
+                        }
                     }
                 }
-                catch (Exception e)
-                {
-                    if (closing.IsCancellationRequested)
-                    {
-                        // It may have been stopped: the message comes again.
-                        break;
-                    }
 
-                    ReadOnlyMemory<StreamMessage> those = messages.Slice(next, dispatch.TakesAll ? messages.Length - next : 1);
-                    if (!await failures.TryAgainAsync(subscription, those.Span[0], dispatch, e).ConfigureAwait(false))
-                    {
-                        _spans.Count(those.Length, e);
-                        await failures.FailAsync(those, closing).ConfigureAwait(false);
-                        position.Handled(those.Span[^1].Offset);
-                        next += those.Length;
-                        failed += those.Length;
-                    }
+                isThrough = next == messages.Length && (error is null || !subscription.IsInterrupted);
+                dispatch.End();
+                passed += next;
+                next = 0;
+                if (isThrough && error is not null)
+                {
+                    await failures.FailAsync(refused, error, closing).ConfigureAwait(false);
+                    position.Handled(refused.Span[0].Offset);
                 }
             }
+            while (isThrough && !left.IsEmpty);
 
             // Skipped messages at its end were not wanted. After an interruption it continues at its position.
-            if (next == messages.Length)
+            if (isThrough)
             {
                 PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
             }
 
-            tracker.Passed(next);
+            tracker.Passed(passed);
         }
         finally
         {
-            _spans.Count(next - failed);
+            _spans.Count(passed + next - failed);
             dispatch.End();
             chunk.Clear();
             received.Segment.Release();
@@ -132,40 +146,35 @@ internal sealed class ChunkHandler(
         }
     }
 
-    // Moves the accepted messages to the front, and returns them.
-    private async ValueTask<ReadOnlyMemory<StreamMessage>> AcceptAsync(
-        Memory<StreamMessage> messages, Func<StreamMessage, bool> accepts, CancellationToken closing)
+    // Takes the accepted messages up to one at which the callback throws, which is refused, and moves them to the front.
+    private ReadOnlyMemory<StreamMessage> Accept(
+        ref Memory<StreamMessage> left, out ReadOnlyMemory<StreamMessage> refused, out Exception? error)
     {
-        int count = 0;
-        for (int next = 0; next < messages.Length; next++)
+        Memory<StreamMessage> all = left;
+        (left, refused, error) = (default, default, null);
+        if (options.Accepts is not { } accepts)
         {
-            if (Accept(messages.Span, accepts, ref next, ref count) is { } error)
-            {
-                await failures.FailAsync(messages.Slice(next, 1), error, closing).ConfigureAwait(false);
-            }
+            return all;
         }
 
-        return messages[..count];
-    }
-
-    // Up to one at which the callback throws.
-    private static Exception? Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts, ref int next, ref int count)
-    {
-        for (; next < messages.Length; next++)
+        Span<StreamMessage> messages = all.Span;
+        int count = 0;
+        for (int i = 0; i < messages.Length; i++)
         {
             try
             {
-                if (accepts(messages[next]))
+                if (accepts(messages[i]))
                 {
-                    messages[count++] = messages[next];
+                    messages[count++] = messages[i];
                 }
             }
             catch (Exception e)
             {
-                return e;
+                (left, refused, error) = (all[(i + 1)..], all.Slice(i, 1), e);
+                break;
             }
         }
 
-        return null;
+        return all[..count];
     }
 }

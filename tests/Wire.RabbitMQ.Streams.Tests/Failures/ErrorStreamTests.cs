@@ -184,7 +184,7 @@ public sealed class ErrorStreamTests
                 Accepts = message => message.Offset == 2 ? throw new FormatException("who is that") : message.Offset != 3,
             });
         await Until.HoldsAsync(() => consumer.Offset == 5, "all messages");
-        Assert.Equal([2L, 0, 1, 4, 5], server.Messages("others").Select(OffsetOf));
+        Assert.Equal([0L, 1, 2, 4, 5], server.Messages("others").Select(OffsetOf));
     }
 
     [Fact]
@@ -215,6 +215,32 @@ public sealed class ErrorStreamTests
         server.Append("s", ProducerStream.Body(1));
         await Until.HoldsAsync(() => consumer.Offset == 1, "the second message");
         Assert.Equal([1L], server.Messages("s.error").Select(OffsetOf));
+    }
+
+    [Fact]
+    public async Task What_accepts_throws_at_goes_there_in_its_place_and_once_when_its_chunk_comes_again()
+    {
+        await using StrictStreamServer server = Server(4);
+        await using var client = new StreamClient(server.Options);
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var numbers = new Numbers();
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            async message =>
+            {
+                began.TrySetResult();
+                await held.Task;
+                await numbers.Add(message);
+            },
+            ToErrors with { Accepts = message => message.Offset == 2 ? throw new FormatException("who is that") : true });
+        await began.Task.WaitAsync(Patience.Limit);
+        server.CutAll();
+        await Until.HoldsAsync(() => server.Connections.Count == 0 || consumer.Interruption is not null, "the loss");
+        held.SetResult();
+        await Until.HoldsAsync(() => consumer.Offset == 3, "all messages");
+        Assert.Equal([0, 1, 3], numbers.All);
+        Assert.Equal([2L], server.Messages("s.error").Select(OffsetOf));
     }
 
     [Fact]

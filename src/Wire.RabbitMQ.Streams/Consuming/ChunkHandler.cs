@@ -45,11 +45,17 @@ internal sealed class ChunkHandler(
                 {
                     try
                     {
+                        int first = next;
                         ProcessSpans? spans = ProcessSpans.IsOn ? _spans : null;
                         if (dispatch.CallHandler(messages.Span, subscription, position, spans, ref next, out ValueTask pending))
                         {
                             await pending.ConfigureAwait(false);
                             position.Handled(messages.Span[next++].Offset);
+                        }
+
+                        if (next > first)
+                        {
+                            failures.Succeeded();
                         }
                     }
                     catch (Exception e)

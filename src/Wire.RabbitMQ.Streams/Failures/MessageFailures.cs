@@ -30,11 +30,17 @@ internal sealed class MessageFailures(string stream, StreamConsumerOptions optio
         return another;
     }
 
+    /// <summary>The message was handled: where it comes again, its attempts begin anew.</summary>
+    public void Succeeded() => _failed = null;
+
     /// <summary>Leaves out messages for which there is no other attempt.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends.</exception>
     /// <exception cref="OperationCanceledException">The token has fired: they count as not handled.</exception>
-    public ValueTask FailAsync(ReadOnlyMemory<StreamMessage> messages, CancellationToken closing) =>
-        FailAsync(messages, _error!, _attempts, closing);
+    public async ValueTask FailAsync(ReadOnlyMemory<StreamMessage> messages, CancellationToken closing)
+    {
+        await FailAsync(messages, _error!, _attempts, closing).ConfigureAwait(false);
+        _failed = null;
+    }
 
     /// <summary>Leaves out messages that are not given to the handler.</summary>
     /// <inheritdoc cref="FailAsync(ReadOnlyMemory{StreamMessage}, CancellationToken)"/>

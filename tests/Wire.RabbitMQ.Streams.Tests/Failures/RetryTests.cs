@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
@@ -236,6 +237,41 @@ public sealed class RetryTests
             await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(4, e.Attempts);
         Assert.Equal(4, attempts);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task A_message_that_was_handled_or_skipped_has_all_its_attempts_when_it_comes_again(int fails)
+    {
+        await using StrictStreamServer server = Server(3);
+        await using var client = new StreamClient(server.Options);
+        var numbers = new Numbers();
+        var given = new ConcurrentQueue<int>();
+        int failed = 0;
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            message => message.Offset == 1 && failed++ < fails ? throw new InvalidDataException() : numbers.Add(message),
+            new StreamConsumerOptions
+            {
+                Retry = new StreamRetryPolicy { MaxAttempts = 2 },
+                FindOffset = (_, _) =>
+                {
+                    failed = 0;
+                    return ValueTask.FromResult<StreamOffset?>(StreamOffset.First);
+                },
+                OnFailure = failure =>
+                {
+                    given.Enqueue(failure.Attempts);
+                    return StreamFailedMessage.Skip;
+                },
+            });
+        int[] round = fails == 1 ? [0, 1, 2] : [0, 2];
+        await numbers.ReachAsync(round.Length);
+        server.CutAll();
+        await numbers.ReachAsync(2 * round.Length);
+        Assert.Equal([.. round, .. round], numbers.All);
+        Assert.Equal(fails == 1 ? [] : [2, 2], given);
     }
 
     [Fact]

@@ -170,7 +170,7 @@ internal sealed class AheadDispatch<T>(Func<T, StreamMessage, ValueTask> handler
         public ValueTask Call(in StreamMessage message, int index, ProcessSpans? spans)
         {
             // Null if null was published.
-            T value = objects.Take(index)!;
+            T value = objects.Take(index, in message)!;
             return spans is null ? handler(value, message) : RunAsync(handler, spans, value, message);
         }
 

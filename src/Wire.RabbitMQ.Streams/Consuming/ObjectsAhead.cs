@@ -33,6 +33,9 @@ internal sealed class ObjectsAhead<T>(string name, int threads) : IThreadPoolWor
     private int _next;
     private int _running;
 
+    // The message behind the last whose object was taken.
+    private int _fresh;
+
     /// <summary>Begins to read the objects of a chunk.</summary>
     public void Begin(ReadOnlyMemory<StreamMessage> messages)
     {
@@ -42,6 +45,7 @@ internal sealed class ObjectsAhead<T>(string name, int threads) : IThreadPoolWor
             _slice = Math.Clamp(messages.Length / (threads * SlicesPerThread), LeastSlice, MostSlice);
             _slices = (messages.Length + _slice - 1) / _slice;
             _next = 0;
+            _fresh = 0;
             if (_read.Length < messages.Length)
             {
                 _read = new Read[messages.Length];
@@ -62,9 +66,18 @@ internal sealed class ObjectsAhead<T>(string name, int threads) : IThreadPoolWor
         }
     }
 
-    /// <summary>Takes the object of a message, and throws what reading it has thrown. By one thread at a time.</summary>
-    public T? Take(int index)
+    /// <summary>
+    /// Takes the object of a message, and throws what reading it has thrown; where it was taken before, and may have been changed since
+    /// then, another one. By one thread at a time, in the order of the messages.
+    /// </summary>
+    public T? Take(int index, in StreamMessage message)
     {
+        if (index < _fresh)
+        {
+            return message.Read<T>();
+        }
+
+        _fresh = index + 1;
         Wait(index / _slice);
         ref Read read = ref _read[index];
         read.Error?.Throw();

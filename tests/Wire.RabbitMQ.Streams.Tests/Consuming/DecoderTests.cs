@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -10,6 +11,34 @@ namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 public sealed class DecoderTests
 {
     private static readonly Serializer Serializer = new();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Each_attempt_has_an_object_of_its_own(int decoders)
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        server.Append("s", Serializer.Serialize<List<int>>([1, 2, 3]), Serializer.Serialize<List<int>>([4]));
+        await using var client = new StreamClient(server.Options);
+        var seen = new ConcurrentQueue<int>();
+        await using StreamConsumer consumer = await client.ConsumeAsync<List<int>>(
+            "s",
+            (list, _) =>
+            {
+                seen.Enqueue(list.Count);
+                list.Clear();
+                return seen.Count < 3 ? throw new InvalidDataException("not yet") : default;
+            },
+            new StreamConsumerOptions
+            {
+                Offset = StreamOffset.First,
+                Decoders = decoders,
+                Retry = StreamRetryPolicy.Default with { Delay = TimeSpan.Zero },
+            });
+        await Until.HoldsAsync(() => seen.Count == 4, "all attempts");
+        Assert.Equal([3, 3, 3, 1], seen);
+    }
 
     [Theory]
     [InlineData(1)]
@@ -218,7 +247,7 @@ public sealed class DecoderTests
             objects.Begin(messages);
             for (int i = 0; i < messages.Length; i++)
             {
-                Assert.True(i == objects.Take(i));
+                Assert.True(i == objects.Take(i, default));
             }
 
             objects.End();

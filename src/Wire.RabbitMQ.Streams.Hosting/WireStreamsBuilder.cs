@@ -128,6 +128,7 @@ public sealed class WireStreamsBuilder
                 IServiceScopeFactory scopes = provider.GetRequiredService<IServiceScopeFactory>();
                 return HostedConsumer.StartAsync<T>(
                     client,
+                    provider,
                     stream,
                     isSuper,
                     async (value, message) =>
@@ -157,8 +158,8 @@ public sealed class WireStreamsBuilder
         _registrations.Consumers.Add(new ConsumerRegistration(
             stream,
             null,
-            (client, _, stopping, cancellationToken) => HostedConsumer.StartAsync<T>(
-                client, stream, isSuper, (value, message) => handler(value, message, stopping), options, cancellationToken)));
+            (client, provider, stopping, cancellationToken) => HostedConsumer.StartAsync<T>(
+                client, provider, stream, isSuper, (value, message) => handler(value, message, stopping), options, cancellationToken)));
         return this;
     }
 

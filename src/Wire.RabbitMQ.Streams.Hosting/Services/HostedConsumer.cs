@@ -1,3 +1,6 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
 namespace Wire.RabbitMQ.Streams.Hosting.Services;
 
 /// <summary>A consumer that the host has started: of a stream, or of all partitions of a super stream.</summary>
@@ -11,12 +14,18 @@ internal sealed record HostedConsumer(
     /// <summary>Starts one.</summary>
     public static async Task<HostedConsumer> StartAsync<T>(
         StreamClient client,
+        IServiceProvider provider,
         string stream,
         bool isSuper,
         Func<T, StreamMessage, ValueTask> handler,
         StreamConsumerOptions options,
         CancellationToken cancellationToken)
     {
+        if (provider.GetService<ILogger<StreamClient>>() is { } logger)
+        {
+            options = options.Logged(logger, stream);
+        }
+
         if (isSuper)
         {
             SuperStreamConsumer all =

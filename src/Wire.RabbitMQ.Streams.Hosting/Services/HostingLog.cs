@@ -21,6 +21,47 @@ internal static partial class HostingLog
     [LoggerMessage(4101, LogLevel.Error, "The consumer of '{Stream}' has ended: {Reason}")]
     public static partial void Ended(ILogger logger, string stream, string reason, Exception exception);
 
+    [LoggerMessage(4104, LogLevel.Warning, "The handler of '{Stream}' has failed, and is called again: {Reason}")]
+    public static partial void TriedAgain(ILogger logger, string stream, string reason, Exception exception);
+
+    [LoggerMessage(4105, LogLevel.Error, "{Reason} It goes to the error stream.")]
+    public static partial void Moved(ILogger logger, string reason, Exception? exception);
+
+    [LoggerMessage(4106, LogLevel.Error, "{Reason} It is left out.")]
+    public static partial void Skipped(ILogger logger, string reason, Exception? exception);
+
+    /// <summary>Returns options with which failed attempts, and what becomes of their messages, are logged.</summary>
+    public static StreamConsumerOptions Logged(this StreamConsumerOptions options, ILogger logger, string stream) => options with
+    {
+        Retry = options.Retry with
+        {
+            ShouldRetry = e =>
+            {
+                bool isTriedAgain = options.Retry.ShouldRetry?.Invoke(e) != false;
+                if (isTriedAgain)
+                {
+                    TriedAgain(logger, stream, e.Message, e);
+                }
+
+                return isTriedAgain;
+            },
+        },
+        OnFailure = failure =>
+        {
+            StreamFailedMessage what = options.OnFailure?.Invoke(failure) ?? StreamFailedMessage.End;
+            if (what == StreamFailedMessage.ErrorStream)
+            {
+                Moved(logger, failure.Message, failure.InnerException);
+            }
+            else if (what == StreamFailedMessage.Skip)
+            {
+                Skipped(logger, failure.Message, failure.InnerException);
+            }
+
+            return what;
+        },
+    };
+
     [LoggerMessage(4102, LogLevel.Warning, "{Recovery}")]
     private static partial void Recovering(ILogger logger, StreamRecovery recovery);
 

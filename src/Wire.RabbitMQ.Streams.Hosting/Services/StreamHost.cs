@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -120,7 +121,16 @@ internal sealed class StreamHost(IServiceProvider provider, StreamRegistrations 
     private async Task WatchAsync(HostedConsumer consumer)
     {
         await consumer.Completion.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (consumer.Completion.Exception?.InnerException is { } error && logger is not null)
+        if (consumer.Completion.Exception?.InnerException is not { } error)
+        {
+            return;
+        }
+
+        if (logger is null)
+        {
+            Trace.TraceError(error.Message);
+        }
+        else
         {
             HostingLog.Ended(logger, consumer.Stream, error.Message, error);
         }

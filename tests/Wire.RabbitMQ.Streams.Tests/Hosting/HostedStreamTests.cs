@@ -52,7 +52,8 @@ public sealed class HostedStreamTests
         server.Create("s");
         server.Append("s", [.. Enumerable.Range(0, 3).Select(number => new Serializer().Serialize(number))]);
         var handled = new ConcurrentQueue<int>();
-        using IHost host = Build(server, null, streams => streams.AddConsumer<int>(
+        var log = new Lines();
+        using IHost host = Build(server, services => services.AddSingleton<ILoggerProvider>(log), streams => streams.AddConsumer<int>(
             "s",
             (number, _, _) =>
             {
@@ -64,6 +65,13 @@ public sealed class HostedStreamTests
         await Until.HoldsAsync(() => handled.Count == 5, "all attempts");
         Assert.Equal([0, 1, 1, 1, 2], handled);
         Assert.Single(server.Messages("s.error"));
+        Assert.Equal(
+            [
+                "4104 Warning The handler of 's' has failed, and is called again: not this",
+                "4104 Warning The handler of 's' has failed, and is called again: not this",
+                "4105 Error The message with the offset 1 of 's' could not be handled: not this It goes to the error stream.",
+            ],
+            log.All.Where(line => line.StartsWith("41", StringComparison.Ordinal)));
         await host.StopAsync().WaitAsync(Patience.Limit);
     }
 
@@ -327,7 +335,7 @@ public sealed class HostedStreamTests
         }
     }
 
-    private sealed class Lines : ILoggerProvider, ILogger
+    internal sealed class Lines : ILoggerProvider, ILogger
     {
         private readonly ConcurrentQueue<string> _lines = [];
 

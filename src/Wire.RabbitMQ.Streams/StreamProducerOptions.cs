@@ -53,6 +53,9 @@ public sealed record StreamProducerOptions
     /// </summary>
     public TimeSpan? ConfirmTimeout { get; init; }
 
+    /// <summary>Gets the time of <see cref="ConfirmTimeout"/>.</summary>
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
+
     /// <summary>Gets whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
     public StreamSubEntryOptions? SubEntries { get; init; }
 

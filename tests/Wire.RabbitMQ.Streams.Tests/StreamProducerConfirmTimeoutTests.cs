@@ -125,22 +125,27 @@ public sealed class StreamProducerConfirmTimeoutTests
         await using StrictStreamServer server = Server();
         await using var client = new StreamClient(server.Options);
         var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var time = new LookTime();
         await using StreamProducer producer = await client.CreateProducerAsync(
-            Stream, Options with { ConfirmTimeout = TimeSpan.FromSeconds(8) });
+            Stream, Options with { ConfirmTimeout = TimeSpan.FromSeconds(8), Time = time });
         server.When(CommandKey.Publish, Reaction.After(reads.Task));
         Task[] lost =
         [
             .. Enumerable.Range(0, Large).Select(i => producer.SendBytesAsync(new byte[50_000]).AsTask()),
             .. Enumerable.Range(Large, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask()),
         ];
-        await Task.Delay(5_000);
+        await server.ReceivedAsync(CommandKey.Publish);
+        time.Pass(5);
         Task[] later = [.. Enumerable.Range(Large + Small, Small).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
+        Assert.DoesNotContain(lost, send => send.IsCompleted);
+        time.Pass(4);
         var failures = new List<StreamPublishException>();
         foreach (Task send in lost)
         {
             failures.Add(await FailsAsync(send));
         }
 
+        Assert.DoesNotContain(later, send => send.IsCompleted);
         reads.SetResult();
         await Task.WhenAll(later).WaitAsync(Patience.Limit);
         int sent = failures.Count(e => e.MayBeStored);
@@ -235,5 +240,32 @@ public sealed class StreamProducerConfirmTimeoutTests
         var server = new StrictStreamServer();
         server.Create(Stream);
         return server;
+    }
+
+    // A time that passes when the test says so; with each second the producer looks.
+    private sealed class LookTime : TimeProvider
+    {
+        private readonly List<Action> _looks = [];
+        private long _seconds;
+
+        public override long TimestampFrequency => 1;
+
+        public override long GetTimestamp() => Volatile.Read(ref _seconds);
+
+        public void Pass(int seconds)
+        {
+            for (; seconds > 0; seconds--)
+            {
+                Interlocked.Increment(ref _seconds);
+                _looks.ForEach(look => look());
+            }
+        }
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Assert.Equal(TimeSpan.FromSeconds(1), period);
+            _looks.Add(() => callback(state));
+            return System.CreateTimer(_ => { }, null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
     }
 }

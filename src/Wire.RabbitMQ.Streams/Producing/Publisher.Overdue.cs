@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Producing;
@@ -21,7 +20,7 @@ internal sealed partial class Publisher
 
     private ITimer? StartLooking() => _options.ConfirmTimeout is not { } time
         ? null
-        : TimeProvider.System.CreateTimer(
+        : _options.Time.CreateTimer(
             static self => ((Publisher)self!).FailOverdue(), this, time / LooksInTime, time / LooksInTime);
 
     private void FailOverdue()
@@ -55,12 +54,12 @@ internal sealed partial class Publisher
     private ulong FindOverdue()
     {
         ulong overdue = 0;
-        while (_marks.TryPeek(out var mark) && Stopwatch.GetElapsedTime(mark.Time) >= _options.ConfirmTimeout)
+        while (_marks.TryPeek(out var mark) && _options.Time.GetElapsedTime(mark.Time) >= _options.ConfirmTimeout)
         {
             overdue = _marks.Dequeue().Position;
         }
 
-        _marks.Enqueue((_log.ClosedPosition, Stopwatch.GetTimestamp()));
+        _marks.Enqueue((_log.ClosedPosition, _options.Time.GetTimestamp()));
         return overdue;
     }
 

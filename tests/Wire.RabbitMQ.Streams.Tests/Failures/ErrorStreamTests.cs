@@ -208,7 +208,7 @@ public sealed class ErrorStreamTests
     public async Task One_that_is_deleted_while_it_is_published_to_is_created_again()
     {
         await using StrictStreamServer server = Server(1);
-        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(1) });
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(5) });
         await using StreamConsumer consumer = await client.ConsumeAsync("s", _ => throw new InvalidDataException("no"), ToErrors);
         await Until.HoldsAsync(() => consumer.Offset == 0, "the first message");
         server.Delete("s.error");

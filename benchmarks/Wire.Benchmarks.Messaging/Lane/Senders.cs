@@ -2,6 +2,7 @@ using System.Buffers;
 using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
+using Wire.Benchmarks.Messaging.RabbitMQ;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 
@@ -124,8 +125,7 @@ internal class LaneSender(
     {
         AmqpConnectionOptions options = AmqpConnectionOptions.Parse(uri) with { VirtualHost = "/", Body = Parcels.Serializer };
 
-        // The certificate of a broker of tests.
-        return options.Tls is null ? options : options with { Tls = new() { RemoteCertificateValidationCallback = (_, _, _, _) => true } };
+        return options.Tls is null ? options : options with { Tls = new() { CertificateChainPolicy = BrokerBench.Trust() } };
     }
 
     public override async Task OpenAsync(Uri uri, int channels)

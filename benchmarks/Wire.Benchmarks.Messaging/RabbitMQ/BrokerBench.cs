@@ -1,3 +1,4 @@
+using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
 using Wire.Benchmarks.Messaging.Lane;
 using Wire.Benchmarks.Reports;
@@ -82,6 +83,14 @@ internal static class BrokerBench
 
     /// <summary>The same broker with TLS; none where it has none.</summary>
     public static Uri? TlsUri => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_TLS_URI") is { Length: > 0 } uri ? new Uri(uri) : null;
+
+    /// <summary>Trusts the authority of that broker, whose certificate WIRE_RABBITMQ_CA names.</summary>
+    public static X509ChainPolicy Trust() => new()
+    {
+        TrustMode = X509ChainTrustMode.CustomRootTrust,
+        RevocationMode = X509RevocationMode.NoCheck,
+        CustomTrustStore = { X509CertificateLoader.LoadCertificateFromFile(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_CA")!) },
+    };
 
     /// <summary>A connection for the library.</summary>
     public static Task<WireConnection> ConnectAsync(WireTransport transport) => transport == WireTransport.Client

@@ -25,13 +25,7 @@ public sealed class OneAtATimeTests : IAsyncLifetime
     [Fact]
     public async Task What_awaits_a_message_continues_on_the_receiving_thread()
     {
-        var threads = new HashSet<string?>();
-        for (int i = 0; i < Messages; i++)
-        {
-            await _channel.PublishAsync("", _queue, i).ConfigureAwait(false);
-            threads.Add(Thread.CurrentThread.Name);
-        }
-
+        HashSet<string?> threads = await PublishAsync(_channel, Messages, static () => Thread.CurrentThread.Name).InTime();
         Assert.Contains($"AMQP {_connection.Link!.Endpoint}", threads);
         Assert.Equal(Messages, (int)await _channel.Topology.PurgeQueueAsync(_queue).InTime());
     }
@@ -40,13 +34,9 @@ public sealed class OneAtATimeTests : IAsyncLifetime
     public async Task It_may_wait_for_other_messages_of_its_connection()
     {
         (AmqpChannel other, string queue) = await OpenAsync();
-        for (int i = 0; i < Messages; i++)
-        {
-            await _channel.PublishAsync("", _queue, i).ConfigureAwait(false);
-            Assert.True(other.PublishAsync("", queue, i).AsTask().Wait(Patience.Limit));
-            Assert.True(_channel.PublishAsync("", _queue, i).AsTask().Wait(Patience.Limit));
-        }
-
+        HashSet<bool> came = await PublishAsync(
+            _channel, Messages, () => Came(other.PublishAsync("", queue, 1)) && Came(_channel.PublishAsync("", _queue, 1)));
+        Assert.Equal([true], came);
         Assert.Equal(2 * Messages, (int)await _channel.Topology.PurgeQueueAsync(_queue).InTime());
     }
 
@@ -77,14 +67,28 @@ public sealed class OneAtATimeTests : IAsyncLifetime
     {
         AmqpConnection connection = await AmqpConnection.ConnectAsync(TestChannel.Options).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        for (int i = 0; i < after; i++)
+        HashSet<bool> came = await PublishAsync(channel, after, static () => true);
+        Assert.Equal([true], came);
+        came = await PublishAsync(channel, 1, () => Came(connection.DisposeAsync()));
+        Assert.Equal([true], came);
+        Assert.Equal(after + 1, (int)await _channel.Topology.PurgeQueueAsync(_queue).InTime());
+    }
+
+    // What awaits each message runs where it is continued, and not in a context of the tests.
+    private async Task<HashSet<T>> PublishAsync<T>(AmqpChannel channel, int count, Func<T> then)
+    {
+        var results = new HashSet<T>();
+        for (int i = 0; i < count; i++)
         {
             await channel.PublishAsync("", _queue, i).ConfigureAwait(false);
+            results.Add(then());
         }
 
-        Assert.True(connection.DisposeAsync().AsTask().Wait(Patience.Limit));
-        Assert.Equal(after, (int)await _channel.Topology.PurgeQueueAsync(_queue).InTime());
+        return results;
     }
+
+    // Blocks the thread.
+    private static bool Came(ValueTask task) => task.AsTask().Wait(Patience.Limit);
 
     private async Task<(AmqpChannel Channel, string Queue)> OpenAsync()
     {

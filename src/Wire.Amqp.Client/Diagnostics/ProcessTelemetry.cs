@@ -59,13 +59,8 @@ internal readonly struct ProcessTelemetry
     {
         BasicProperties properties = message.Properties;
         ActivityContext creation = TraceContext.Extract(properties.Headers);
-        var tags = new ActivityTagsCollection
-        {
-            { Attributes.System, Attributes.RabbitMQ },
-            { Attributes.OperationName, Attributes.Process },
-            { Attributes.OperationType, Attributes.Process },
-            { Attributes.DestinationName, Destination.Full(message.Exchange, message.RoutingKey, queue) },
-        };
+        ActivityTagsCollection tags = MessageSpans.Tags(
+            Attributes.Process, Attributes.Process, Destination.Full(message.Exchange, message.RoutingKey, queue));
         ActivityLink[] links = creation == default ? [] : [new ActivityLink(creation)];
 
         // Without the context of the receiving thread.

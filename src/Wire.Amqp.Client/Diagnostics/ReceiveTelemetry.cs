@@ -22,13 +22,7 @@ internal readonly struct ReceiveTelemetry
             $"{Attributes.Receive} {Destination.Name("", queue)}",
             ActivityKind.Client,
             default(ActivityContext),
-            new ActivityTagsCollection
-            {
-                { Attributes.System, Attributes.RabbitMQ },
-                { Attributes.OperationName, Attributes.Receive },
-                { Attributes.OperationType, Attributes.Receive },
-                { Attributes.DestinationName, Destination.Full("", queue) },
-            });
+            MessageSpans.Tags(Attributes.Receive, Attributes.Receive, Destination.Full("", queue)));
     }
 
     /// <summary>Ends. The span is linked to the one that published the message.</summary>

@@ -93,13 +93,7 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     private static Activity? StartActivity(
         ActivitySource source, string operation, string exchange, string routingKey, Activity? caller)
     {
-        var tags = new ActivityTagsCollection
-        {
-            { Attributes.System, Attributes.RabbitMQ },
-            { Attributes.OperationName, operation },
-            { Attributes.OperationType, Attributes.Send },
-            { Attributes.DestinationName, Destination.Full(exchange, routingKey) },
-        };
+        ActivityTagsCollection tags = MessageSpans.Tags(operation, Attributes.Send, Destination.Full(exchange, routingKey));
         if (routingKey.Length != 0)
         {
             tags.Add(Attributes.RoutingKey, routingKey);

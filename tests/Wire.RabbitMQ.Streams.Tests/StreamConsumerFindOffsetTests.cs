@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Protocol;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 

@@ -3,6 +3,7 @@ using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Wire.Testing.Telemetry;
 
 namespace Wire.RabbitMQ.Streams.Tests.Diagnostics;
 
@@ -123,7 +124,7 @@ public sealed class TelemetryTests
         await using var server = new StrictStreamServer();
         server.Create("counted");
         await using var client = new StreamClient(server.Options);
-        using var numbers = new NumberListener();
+        using var numbers = new StreamNumbers();
         await using StreamProducer producer = await client.CreateProducerAsync(
             "counted", new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromSeconds(2) });
         server.HoldsConfirms = true;
@@ -151,7 +152,7 @@ public sealed class TelemetryTests
         await using var server = new StrictStreamServer();
         server.Create("overtaken");
         await using var client = new StreamClient(server.Options);
-        using var numbers = new NumberListener();
+        using var numbers = new StreamNumbers();
         await using StreamProducer producer = await client.CreateProducerAsync(
             "overtaken", new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromSeconds(3) });
         server.When(CommandKey.Publish, Reaction.Silence);
@@ -172,7 +173,7 @@ public sealed class TelemetryTests
         server.Create("refused");
         server.RefuseMessage = (_, _) => StreamResponseCode.AccessRefused;
         await using var client = new StreamClient(server.Options);
-        using var numbers = new NumberListener();
+        using var numbers = new StreamNumbers();
         await using StreamProducer producer = await client.CreateProducerAsync("refused");
         await Assert.ThrowsAsync<StreamPublishException>(
             () => producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit));
@@ -191,7 +192,7 @@ public sealed class TelemetryTests
         }
 
         await using var client = new StreamClient(server.Options);
-        using var numbers = new NumberListener();
+        using var numbers = new StreamNumbers();
         var held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using StreamConsumer consumer = await client.ConsumeAsync(
@@ -223,7 +224,7 @@ public sealed class TelemetryTests
         server.Create("handled");
         server.Append("handled", [.. Enumerable.Range(0, 10).Select(number => ProducerStream.Body(number))]);
         await using var client = new StreamClient(server.Options);
-        using var numbers = new NumberListener();
+        using var numbers = new StreamNumbers();
         await using (StreamConsumer skipping = await client.ConsumeAsync(
             "handled",
             message => message.Offset == 4 ? throw new FormatException("not this one") : default,

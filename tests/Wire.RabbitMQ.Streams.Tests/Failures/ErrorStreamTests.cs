@@ -2,7 +2,6 @@ using System.Buffers;
 using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Protocol;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 

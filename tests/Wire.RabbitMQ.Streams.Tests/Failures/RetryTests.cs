@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -211,18 +210,9 @@ public sealed class RetryTests
         await using StrictStreamServer server = Server(3);
         await using var client = new StreamClient(server.Options);
         int attempts = 0;
-        await using StreamConsumer consumer = await client.ConsumeAsync(
-            "s",
-            message =>
-            {
-                if (message.Offset == 1)
-                {
-                    attempts++;
-                    throw new InvalidDataException();
-                }
-
-                return default;
-            },
+        await using StreamConsumer consumer = await ConsumeFailingAsync(
+            client,
+            () => attempts++,
             FromFirst with
             {
                 Retry = new StreamRetryPolicy { MaxAttempts = 4, Delay = TimeSpan.FromDays(1), MaxDelay = TimeSpan.FromDays(1) },
@@ -280,18 +270,9 @@ public sealed class RetryTests
         await using StrictStreamServer server = Server(3);
         await using var client = new StreamClient(server.Options);
         int attempts = 0;
-        StreamConsumer consumer = await client.ConsumeAsync(
-            "s",
-            message =>
-            {
-                if (message.Offset == 1)
-                {
-                    attempts++;
-                    throw new InvalidDataException();
-                }
-
-                return default;
-            },
+        StreamConsumer consumer = await ConsumeFailingAsync(
+            client,
+            () => attempts++,
             FromFirst with
             {
                 Name = "name",
@@ -325,4 +306,20 @@ public sealed class RetryTests
         server.Append("s", [.. Enumerable.Range(0, messages).Select(number => ProducerStream.Body(number))]);
         return server;
     }
+
+    // The second message fails each time.
+    private static Task<StreamConsumer> ConsumeFailingAsync(StreamClient client, Action attempted, StreamConsumerOptions options) =>
+        client.ConsumeAsync(
+            "s",
+            message =>
+            {
+                if (message.Offset == 1)
+                {
+                    attempted();
+                    throw new InvalidDataException();
+                }
+
+                return default;
+            },
+            options);
 }

@@ -3,7 +3,6 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Wire.RabbitMQ.Streams.Hosting;
 using Wire.RabbitMQ.Streams.Protocol;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 using Wire.Transport;

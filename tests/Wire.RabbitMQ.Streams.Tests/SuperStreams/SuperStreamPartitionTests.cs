@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Protocol;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -44,13 +43,7 @@ public sealed class SuperStreamPartitionTests
         var found = new ConcurrentQueue<int>();
 
         // From now on, which for a partition that comes later is from its beginning.
-        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<int>(
-            Super,
-            (number, _) =>
-            {
-                found.Enqueue(number);
-                return default;
-            });
+        await using SuperStreamConsumer consumer = await ConsumeAsync(client, found);
         await SendAsync(producer, 0);
         lock (server.Gate)
         {
@@ -93,14 +86,8 @@ public sealed class SuperStreamPartitionTests
         await using var client = new StreamClient(server.Options with { PartitionInterval = null });
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, options: Plain);
         var found = new ConcurrentQueue<int>();
-        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<int>(
-            Super,
-            (number, _) =>
-            {
-                found.Enqueue(number);
-                return default;
-            },
-            new StreamConsumerOptions { Offset = StreamOffset.First });
+        await using SuperStreamConsumer consumer =
+            await ConsumeAsync(client, found, new StreamConsumerOptions { Offset = StreamOffset.First });
         StreamProducer away = producer.Partitions[1];
         await away.EnqueueAsync(1_000);
         lock (server.Gate)
@@ -375,4 +362,14 @@ public sealed class SuperStreamPartitionTests
             server.SuperStreams[Super] = [.. server.SuperStreams[Super], (stream, stream[1..])];
         }
     }
+
+    private static Task<SuperStreamConsumer> ConsumeAsync(
+        StreamClient client, ConcurrentQueue<int> found, StreamConsumerOptions? options = null) => client.ConsumeSuperStreamAsync<int>(
+        Super,
+        (number, _) =>
+        {
+            found.Enqueue(number);
+            return default;
+        },
+        options);
 }

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 

@@ -1,5 +1,5 @@
-using Wire.RabbitMQ.Streams.Tests.Diagnostics;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.SuperStreams;
 

@@ -30,11 +30,14 @@ public sealed class NumberListener : IDisposable
         [.. Having(_numbers, instrument, tags)];
 
     /// <summary>What an instrument that is asked says now.</summary>
-    public double Now(string instrument, params (string Key, object? Value)[] tags)
+    public double Now(string instrument, params (string Key, object? Value)[] tags) => Ask(instrument, tags).Sum(number => number.Value);
+
+    /// <summary>Each number that an instrument that is asked says now.</summary>
+    public IReadOnlyList<Number> Ask(string instrument, params (string Key, object? Value)[] tags)
     {
         int before = _numbers.Count;
         _listener.RecordObservableInstruments();
-        return Having(_numbers.Skip(before), instrument, tags).Sum(number => number.Value);
+        return [.. Having(_numbers.Skip(before), instrument, tags)];
     }
 
     /// <summary>Waits until it holds.</summary>

@@ -35,6 +35,13 @@ public sealed class SpanListener : IDisposable
         }
     }
 
+    /// <summary>Waits until there are so many of a name.</summary>
+    public async Task<Activity[]> SpansAsync(string name, int count)
+    {
+        await Until.HoldsAsync(() => Count(span => span.DisplayName == name) >= count, $"{count} spans '{name}'");
+        return [.. _stopped.Where(span => span.DisplayName == name)];
+    }
+
     public int Count(Func<Activity, bool> wanted) => _stopped.Count(wanted);
 
     public void Dispose() => _listener.Dispose();

@@ -19,6 +19,9 @@ internal sealed partial class PublishLog
     /// <summary>Gets the number of entries to which nothing more is added.</summary>
     public ulong ClosedPosition => _entry >= 0 ? _position - 1 : _position;
 
+    /// <summary>Gets whether the next message usually joins others, in the entry that is open.</summary>
+    public bool HasOpenEntry => _entry >= 0;
+
     /// <summary>Closes the open frame if it has entries before a position, which are to be left out then.</summary>
     public void CloseUpTo(ulong position)
     {

@@ -45,7 +45,7 @@ internal sealed class PublishOutcomes
     /// <param name="ids">Their ids: 8 bytes each, most significant first; one where it has not.</param>
     /// <param name="code">Ok, or the reason.</param>
     /// <param name="answered">The callers that wait for one.</param>
-    public void Settle(ReadOnlySpan<byte> ids, StreamResponseCode code, ref OperationQueue<PendingSend> answered)
+    public void Settle(ReadOnlySpan<byte> ids, StreamResponseCode code, ref OperationQueue<PendingOperation> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         if (code == StreamResponseCode.Ok)
@@ -62,13 +62,13 @@ internal sealed class PublishOutcomes
     /// <summary>
     /// Gives up the entries before a position: the outcome of those that were sent stays unknown, and the others must not be sent.
     /// </summary>
-    public void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingSend> answered)
+    public void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingOperation> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         ulong sent = _log.SentPosition;
         while (_ring.Head < position)
         {
-            var failed = new OperationQueue<PendingSend>();
+            var failed = new OperationQueue<PendingOperation>();
             bool wasSent = _ring.Head < sent;
             _ring.TakeFirst(ref failed, out ulong first, out ulong last);
             Fail(first, last, null, reason, wasSent, in failed);
@@ -128,7 +128,7 @@ internal sealed class PublishOutcomes
         }
     }
 
-    private void Confirm(ReadOnlySpan<byte> ids, ref OperationQueue<PendingSend> answered)
+    private void Confirm(ReadOnlySpan<byte> ids, ref OperationQueue<PendingOperation> answered)
     {
         bool isCounted = PublishMeter.IsOn;
         uint written = isCounted ? _ring.TimeOf(ids, _log.TakenPosition) : 0;
@@ -141,17 +141,18 @@ internal sealed class PublishOutcomes
 
     // The sends of an entry, and their result.
     private void Fail(
-        ulong first, ulong last, StreamResponseCode? code, Exception? reason, bool wasSent, in OperationQueue<PendingSend> answered)
+        ulong first, ulong last, StreamResponseCode? code, Exception? reason, bool wasSent, in OperationQueue<PendingOperation> answered)
     {
         _confirmations?.Add(first, last, code);
         _meter.Failed((long)(last - first + 1), code, reason);
-        long waited = answered.Count;
-        foreach (PendingSend send in answered)
+        long unheard = (long)(last - first + 1);
+        foreach (PendingOperation operation in answered)
         {
-            send.Error ??= NotConfirmed(send.Result, code, reason, wasSent);
+            var send = (IAwaitedSend)operation;
+            send.Fail(id => NotConfirmed(id, code, reason, wasSent));
+            unheard -= send.Messages;
         }
 
-        long unheard = (long)(last - first + 1) - waited;
         if (_confirmations is null && unheard > 0)
         {
             _untold ??= NotConfirmed(first, code, reason, wasSent);

@@ -11,7 +11,7 @@ internal sealed partial class Publisher
     /// <exception cref="InvalidOperationException">It is called by what serializes a message of this producer.</exception>
     public void Close()
     {
-        var waiting = new OperationQueue<PendingSend>();
+        var waiting = new OperationQueue<PendingOperation>();
         lock (_gate)
         {
             if (_writer.IsWriting)
@@ -37,7 +37,7 @@ internal sealed partial class Publisher
     /// <returns>True if it had not ended before.</returns>
     public bool TryEnd(Exception reason, out ProducerSession? session)
     {
-        var answered = new OperationQueue<PendingSend>();
+        var answered = new OperationQueue<PendingOperation>();
         lock (_gate)
         {
             session = null;
@@ -81,7 +81,7 @@ internal sealed partial class Publisher
         }
     }
 
-    private void FailQueue(Func<Exception> reason, ref OperationQueue<PendingSend> answered)
+    private void FailQueue(Func<Exception> reason, ref OperationQueue<PendingOperation> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         while (_queue.TryTake() is { } waiting)

@@ -25,7 +25,7 @@ internal sealed partial class Publisher
 
     private void FailOverdue()
     {
-        var answered = new OperationQueue<PendingSend>();
+        var answered = new OperationQueue<PendingOperation>();
         ProducerSession? woken;
         bool admits;
         lock (_gate)

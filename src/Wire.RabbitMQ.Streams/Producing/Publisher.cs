@@ -90,19 +90,28 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     private bool IsUrgent => _isClosing || !_queue.IsEmpty || Outcomes.HasFlushes || !HasRoom;
 
     /// <summary>Writes a message, or has it wait for room.</summary>
-    /// <returns>Its operation, or null if it is written and its confirm is not awaited.</returns>
+    /// <param name="content">The message.</param>
+    /// <param name="options">Further properties of it.</param>
+    /// <param name="untilConfirmed">Whether its confirm is awaited.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="id">Its publishing id, where it is written and its confirm is not awaited.</param>
+    /// <param name="token">The token of the operation.</param>
+    /// <param name="shared">Its task, where it has that in common with others of its entry.</param>
+    /// <returns>Its operation, or null if it is written and its confirm is not awaited, or by the shared task.</returns>
     public PendingSend? Accept<TContent>(
         in TContent content,
         in StreamSendOptions options,
         bool untilConfirmed,
         CancellationToken cancellationToken,
         out ulong id,
-        out short token)
+        out short token,
+        out ValueTask shared)
         where TContent : struct, IMessageContent
     {
         PendingSend? send = null;
         ProducerSession? woken;
         id = 0;
+        shared = default;
         lock (_gate)
         {
             ThrowIfUnusable();
@@ -113,7 +122,16 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
                 _queue.Add(waiting);
                 send = waiting;
             }
-            else if (untilConfirmed)
+            else if (!untilConfirmed)
+            {
+                id = _writer.Write(in content, in options, null);
+            }
+            else if (_log.HasOpenEntry && !cancellationToken.CanBeCanceled)
+            {
+                _writer.Write(in content, in options, null);
+                shared = _ring.Share();
+            }
+            else
             {
                 send = _sends.Rent();
                 try
@@ -125,10 +143,6 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
                     _sends.PutBack(send);
                     throw;
                 }
-            }
-            else
-            {
-                id = _writer.Write(in content, in options, null);
             }
 
             token = send?.Token ?? 0;
@@ -226,7 +240,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     /// <summary>The broker has stored messages, or has not.</summary>
     public void Settle(ProducerSession session, ReadOnlySpan<byte> ids, StreamResponseCode code)
     {
-        var answered = new OperationQueue<PendingSend>();
+        var answered = new OperationQueue<PendingOperation>();
         bool admits;
         lock (_gate)
         {
@@ -245,7 +259,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     /// <summary>Fails sent messages, because it is unknown whether the broker has them. Called between two links.</summary>
     public void FailSent(Exception reason)
     {
-        var answered = new OperationQueue<PendingSend>();
+        var answered = new OperationQueue<PendingOperation>();
         bool admits;
         lock (_gate)
         {
@@ -274,7 +288,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
     // Admits waiting sends while there is room.
     void IThreadPoolWorkItem.Execute()
     {
-        var answered = new OperationQueue<PendingSend>();
+        var answered = new OperationQueue<PendingOperation>();
         ProducerSession? woken;
         lock (_gate)
         {
@@ -338,7 +352,7 @@ internal sealed partial class Publisher : IThreadPoolWorkItem
         return !_isAdmitting && !_queue.IsEmpty && HasRoom && (_isAdmitting = true);
     }
 
-    private void Complete(ref OperationQueue<PendingSend> answered, bool admits)
+    private void Complete(ref OperationQueue<PendingOperation> answered, bool admits)
     {
         if (admits)
         {

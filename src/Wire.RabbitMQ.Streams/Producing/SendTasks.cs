@@ -25,8 +25,9 @@ internal static class SendTasks
 
         try
         {
-            return new ValueTask(
-                publisher.Accept(in content, in options, untilConfirmed: true, cancellationToken, out _, out short token)!, token);
+            PendingSend? send = publisher.Accept(
+                in content, in options, untilConfirmed: true, cancellationToken, out _, out short token, out ValueTask shared);
+            return send is null ? shared : new ValueTask(send, token);
         }
         catch (Exception e)
         {
@@ -52,7 +53,7 @@ internal static class SendTasks
         try
         {
             PendingSend? send = publisher.Accept(
-                in content, in options, untilConfirmed: false, cancellationToken, out ulong id, out short token);
+                in content, in options, untilConfirmed: false, cancellationToken, out ulong id, out short token, out _);
             return send is null ? new ValueTask<ulong>(id) : new ValueTask<ulong>(send, token);
         }
         catch (Exception e)

@@ -11,9 +11,12 @@ namespace Wire.RabbitMQ.Streams.Producing;
 internal sealed class UnconfirmedRing
 {
     // Marks an entry that was confirmed before an older one.
-    private static readonly PendingSend Done = new();
+    private static readonly PendingOperation Done = new PendingSend();
 
     private SequenceRing<Slot> _ring = new(0, 64);
+
+    // Of the latest entry; null where no messages of it have a task in common.
+    private EntrySend? _shared;
 
     /// <summary>The position of the oldest entry.</summary>
     public ulong Head => _ring.First;
@@ -25,18 +28,35 @@ internal sealed class UnconfirmedRing
     public int Messages { get; private set; }
 
     /// <summary>Adds an entry with one message.</summary>
-    public void Add(ulong id, PendingSend? send, uint time = 0)
+    public void Add(ulong id, PendingOperation? send, uint time = 0)
     {
         ref Slot slot = ref _ring.Add();
         slot.Id = id;
         slot.Count = 1;
         slot.Sends = send;
         slot.Time = time;
+        _shared = null;
         Messages++;
     }
 
+    /// <summary>
+    /// The task of the latest message, which it has in common with the messages of its entry that come next. The message was added without
+    /// one.
+    /// </summary>
+    public ValueTask Share()
+    {
+        ref Slot slot = ref _ring[Tail - 1];
+        if (_shared is null)
+        {
+            _shared = new EntrySend(slot.Id - (ulong)(slot.Count - 1)) { Previous = slot.Sends };
+            slot.Sends = _shared;
+        }
+
+        return _shared.Add(slot.Id);
+    }
+
     /// <summary>Adds a message to the latest entry, whose id becomes that of the message.</summary>
-    public void Extend(ulong id, PendingSend? send)
+    public void Extend(ulong id, PendingOperation? send)
     {
         ref Slot slot = ref _ring[Tail - 1];
         slot.Id = id;
@@ -55,7 +75,7 @@ internal sealed class UnconfirmedRing
     /// <param name="sends">The callers that wait for one.</param>
     /// <param name="confirmed">Called for the first and last id of each run; may be null.</param>
     /// <returns>The number of their messages.</returns>
-    public long Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
+    public long Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingOperation> sends, Action<ulong, ulong>? confirmed)
     {
         (ulong first, ulong last, ulong behind) = (0, 0, 0);
         long count = 0;
@@ -105,25 +125,25 @@ internal sealed class UnconfirmedRing
 
     /// <summary>Removes the entry with an id.</summary>
     /// <returns>True if it was found.</returns>
-    public bool TryTake(ulong id, ulong limit, ref OperationQueue<PendingSend> sends, out ulong firstId)
+    public bool TryTake(ulong id, ulong limit, ref OperationQueue<PendingOperation> sends, out ulong firstId)
     {
         firstId = 0;
         return TryFind(id, limit, out ulong position) && TrySettle(position, ref sends, out firstId);
     }
 
     /// <summary>Removes the oldest entry, which must exist.</summary>
-    public void TakeFirst(ref OperationQueue<PendingSend> sends, out ulong firstId, out ulong lastId)
+    public void TakeFirst(ref OperationQueue<PendingOperation> sends, out ulong firstId, out ulong lastId)
     {
         lastId = _ring[Head].Id;
         TrySettle(Head, ref sends, out firstId);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TrySettle(ulong position, ref OperationQueue<PendingSend> sends, out ulong firstId)
+    private bool TrySettle(ulong position, ref OperationQueue<PendingOperation> sends, out ulong firstId)
     {
         ref Slot slot = ref _ring[position];
         firstId = slot.Id - (ulong)(slot.Count - 1);
-        PendingSend? waiting = slot.Sends;
+        PendingOperation? waiting = slot.Sends;
         if (waiting is not null)
         {
             if (waiting == Done)
@@ -189,7 +209,7 @@ internal sealed class UnconfirmedRing
     {
         // The publishing id of the entry's last message, and the number of messages.
         public ulong Id;
-        public PendingSend? Sends;
+        public PendingOperation? Sends;
         public int Count;
         public uint Time;
     }

@@ -17,6 +17,11 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 
     /// <summary>Runs on a thread on which continuations may run.</summary>
     void IThreadPoolWorkItem.Execute() => Finish(inline: true);
+
+    /// <summary>Makes the error for a task that is used otherwise than it can be.</summary>
+    protected static InvalidOperationException Misused() =>
+        new("A ValueTask can be awaited once, and its result cannot be read before it has completed. Use AsTask() to await it several " +
+            "times.");
 }
 
 /// <summary>
@@ -200,10 +205,6 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         Error = null;
         (Next, Previous) = (null, null);
     }
-
-    private static InvalidOperationException Misused() =>
-        new("A ValueTask can be awaited once, and its result cannot be read before it has completed. Use AsTask() to await it several " +
-            "times.");
 
     private void Cancel(CancellationToken token)
     {

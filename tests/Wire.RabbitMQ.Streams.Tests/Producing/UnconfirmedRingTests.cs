@@ -39,7 +39,7 @@ public sealed class UnconfirmedRingTests
 
                     // One twice, and one that was never there.
                     ulong[] said = [.. ids, .. ids.Take(1), id + 1];
-                    var chain = new OperationQueue<PendingSend>();
+                    var chain = new OperationQueue<PendingOperation>();
                     told.Expected = [.. ids];
                     Assert.Equal(ids.Length, ring.Confirm(Bytes(said), ring.Tail, ref chain, told.Settled));
                     Assert.Empty(told.Expected!);
@@ -53,7 +53,7 @@ public sealed class UnconfirmedRingTests
 
                 while (unconfirmed.Count > 0)
                 {
-                    var chain = new OperationQueue<PendingSend>();
+                    var chain = new OperationQueue<PendingOperation>();
                     ring.TakeFirst(ref chain, out ulong first, out ulong last);
                     Assert.Equal((unconfirmed[0], unconfirmed[0]), (first, last));
                     unconfirmed.RemoveAt(0);
@@ -73,14 +73,14 @@ public sealed class UnconfirmedRingTests
         ring.Extend(3, sends[2]);
         ring.Add(4, sends[3]);
         Assert.Equal(4, ring.Messages);
-        var chain = new OperationQueue<PendingSend>();
+        var chain = new OperationQueue<PendingOperation>();
         var told = new Told { Ranges = [] };
         Assert.Equal(3, ring.Confirm(Bytes([3]), ring.Tail, ref chain, told.Settled));
         Assert.Equal([(1ul, 3ul)], told.Ranges);
         Assert.Equal(1, ring.Messages);
         for (int i = 0; i < 3; i++)
         {
-            PendingSend? send = chain.TryTake();
+            PendingOperation? send = chain.TryTake();
             Assert.NotNull(send);
             Assert.Same(sends[i], send);
         }
@@ -94,7 +94,7 @@ public sealed class UnconfirmedRingTests
         var ring = new UnconfirmedRing();
         ring.Add(1, null);
         ring.Add(2, null);
-        var chain = new OperationQueue<PendingSend>();
+        var chain = new OperationQueue<PendingOperation>();
         var told = new Told { Ranges = [] };
         ring.Confirm(Bytes([1, 2]), limit: 1, ref chain, told.Settled);
         Assert.Equal([(1ul, 1ul)], told.Ranges);
@@ -111,7 +111,7 @@ public sealed class UnconfirmedRingTests
             ring.Add(id, null);
         }
 
-        var chain = new OperationQueue<PendingSend>();
+        var chain = new OperationQueue<PendingOperation>();
         var told = new Told { Ranges = [] };
         ring.Confirm(Bytes([64, 1, 2]), limit: 64, ref chain, told.Settled);
         Assert.Equal([(64ul, 64ul), (1ul, 2ul)], told.Ranges);

@@ -23,18 +23,31 @@ public readonly struct StreamMessage
     private readonly uint _index;
     private readonly uint _generation;
 
+    private StreamMessage(MessageSource source) => _source = source;
+
+    /// <summary>
+    /// Puts a message into a place of an array that had messages of the same source before, nearly always: storing a reference once more
+    /// would take longer than all the rest.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal StreamMessage(MessageSource source, uint generation, int start, int length, uint index)
+    internal static void Put(ref StreamMessage place, MessageSource source, uint generation, int start, int length, uint index)
     {
-        _source = source;
-        _generation = generation;
-        _start = start;
-        _length = length;
-        _index = index;
+        if (place._source != source)
+        {
+            place = new StreamMessage(source);
+        }
+
+        Unsafe.AsRef(in place._start) = start;
+        Unsafe.AsRef(in place._length) = length;
+        Unsafe.AsRef(in place._index) = index;
+        Unsafe.AsRef(in place._generation) = generation;
     }
 
     /// <summary>Its number in the stream. Each message has one more than the one before.</summary>
     public ulong Offset => Source.Chunk.Header.FirstOffset + _index;
+
+    /// <summary>Gets the number of messages of its chunk that are before it.</summary>
+    internal uint Index => _index;
 
     /// <summary>Gets the time at which the broker wrote its chunk, to the millisecond.</summary>
     public DateTimeOffset Timestamp => Source.Chunk.Header.Timestamp;

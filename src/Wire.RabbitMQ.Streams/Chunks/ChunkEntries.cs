@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Protocol;
 
@@ -13,6 +14,10 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 internal readonly ref struct ChunkEntries(MessageSource received, Decompressed decompressed, ref MessageArray messages)
 {
     private const int LengthBytes = sizeof(uint);
+
+    // After so many messages of one length, the next ones are taken to have it too: where each begins is known then before the length of the
+    // one before it has been read, which is most of what finding them takes.
+    private const int SameLength = 8;
 
     private readonly ref MessageArray _messages = ref messages;
 
@@ -147,6 +152,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         MessageSource source = region.Source;
         uint generation = source.Generation;
         int next = at;
+        uint before = 0;
+        int same = 0;
         for (int i = 0; i < found.Length; i++)
         {
             if (bytes.Length - next < LengthBytes)
@@ -169,8 +176,26 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
             }
 
             next += LengthBytes;
-            found[i] = new StreamMessage(source, generation, region.Start + next, (int)length, (uint)(first + i));
+            StreamMessage.Put(ref found[i], source, generation, region.Start + next, (int)length, (uint)(first + i));
             next += (int)length;
+
+            // Without a branch, which would be guessed wrong where two sizes alternate.
+            same = (same + 1) & -(length == before ? 1 : 0);
+            before = length;
+            if (same == SameLength)
+            {
+                same = 0;
+                int size = LengthBytes + (int)length;
+                ReadOnlySpan<byte> head = bytes.Slice(next - size, LengthBytes);
+                int end = Math.Min(found.Length, i + 1 + ((bytes.Length - next) / size));
+                while (i + 1 < end && MemoryMarshal.Read<uint>(bytes[next..]) == MemoryMarshal.Read<uint>(head))
+                {
+                    i++;
+                    StreamMessage.Put(
+                        ref found[i], source, generation, region.Start + next + LengthBytes, (int)length, (uint)(first + i));
+                    next += size;
+                }
+            }
         }
 
         at = next;

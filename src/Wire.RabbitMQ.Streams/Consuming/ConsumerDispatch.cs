@@ -68,6 +68,9 @@ internal interface IMessageCall
 internal abstract class SequentialDispatch<TCall>(TCall call) : ConsumerDispatch
     where TCall : struct, IMessageCall
 {
+    /// <inheritdoc/>
+    /// <remarks>On its own: as a part of its callers, the parts of the loop would be calls, and structs would go through memory.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public sealed override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages,
         Subscription subscription,
@@ -76,20 +79,34 @@ internal abstract class SequentialDispatch<TCall>(TCall call) : ConsumerDispatch
         ref int next,
         out ValueTask pending)
     {
+        ulong first = next < messages.Length ? messages[next].Offset - messages[next].Index : 0;
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
-            pending = call.Call(in messages[next], next, spans);
-            if (!pending.IsCompleted)
+            // Nearly always the default one, which has nothing to ask for.
+            ValueTask handled = call.Call(in messages[next], next, spans);
+            if (handled != default && !HasEnded(handled))
             {
+                pending = handled;
                 return true;
             }
 
-            pending.GetAwaiter().GetResult();
-            position.Handled(messages[next].Offset);
+            position.Handled(first + messages[next].Index);
         }
 
         pending = default;
         return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool HasEnded(ValueTask handled)
+    {
+        if (!handled.IsCompleted)
+        {
+            return false;
+        }
+
+        handled.GetAwaiter().GetResult();
+        return true;
     }
 }
 

@@ -18,6 +18,12 @@ public sealed class ChunkMessagesTests
         from messages in ArbMap.Default.GeneratorFor<byte[]>().ArrayOf()
         select ((StreamCompression?)compression, messages));
 
+    // Many of one size follow each other often.
+    private static readonly Gen<(StreamCompression? Batch, byte[][] Messages)[]> Runs = (
+        from entry in Entries
+        from times in Gen.Frequency((4, Gen.Constant(1)), (1, Gen.Choose(2, 30)))
+        select Enumerable.Repeat(entry, times)).ArrayOf().Select(runs => runs.SelectMany(run => run).ToArray());
+
     [Fact]
     public void Gives_the_messages_in_their_order_with_what_the_chunk_says()
     {
@@ -47,7 +53,7 @@ public sealed class ChunkMessagesTests
         Check.One(
             Config.QuickThrowOnFailure.WithMaxTest(1000).WithEndSize(60),
             Prop.ForAll(
-                Entries.ArrayOf().ToArbitrary(),
+                Runs.ToArbitrary(),
                 ArbMap.Default.ArbFor<uint>(),
                 Gen.Choose(-3, 100).ToArbitrary(),
                 (entries, first, skipped) =>

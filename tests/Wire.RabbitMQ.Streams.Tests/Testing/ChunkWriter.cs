@@ -38,6 +38,17 @@ internal sealed class ChunkWriter
         return this;
     }
 
+    /// <summary>Adds messages, each in an entry of its own.</summary>
+    public ChunkWriter AddAll(IEnumerable<byte[]> messages)
+    {
+        foreach (byte[] message in messages)
+        {
+            Add(message);
+        }
+
+        return this;
+    }
+
     /// <summary>Adds messages in one entry.</summary>
     public ChunkWriter AddBatch(StreamCompression compression, params byte[][] messages)
     {

@@ -16,6 +16,8 @@
 #   ./bench.sh --check      whether each row of the serializer reads what it writes; nothing is measured
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are: to those of messaging where they name AMQP
 #
+# WIRE_BENCH_SUITE=sid also measures with the broker of that suite of Debian, which is newer: --lane, --rabbitmq and --streams, whose tables
+# have columns for it then, and take twice as long.
 # WIRE_BENCH_PEERS names a folder of libraries that are built from their source, and take part then: see docs/performance/README.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -50,9 +52,13 @@ case "$*" in
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
       broker=$(mktemp -d)/rabbitmq
-      trap 'eng/rabbitmq.sh clean "$broker"; rmdir "$(dirname "$broker")"' EXIT
+      trap 'eng/rabbitmq.sh clean "$broker"; eng/rabbitmq.sh clean "$broker-newer"; rmdir "$(dirname "$broker")"' EXIT
       assignments=$(eng/rabbitmq.sh start "$broker")
       eval "$assignments"
+      if [ -n "${WIRE_BENCH_SUITE-}" ]; then
+        assignments=$(eng/rabbitmq.sh --suite "$WIRE_BENCH_SUITE" start "$broker-newer")
+        eval "${assignments//WIRE_RABBITMQ_/WIRE_NEWER_RABBITMQ_}"
+      fi
     fi
     "${messaging[@]}" "$@"
     exit

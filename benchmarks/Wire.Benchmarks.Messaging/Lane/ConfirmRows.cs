@@ -10,9 +10,9 @@ namespace Wire.Benchmarks.Messaging.Lane;
 /// <summary>Publishing to a broker, with confirms.</summary>
 internal static class ConfirmTables
 {
-    public static IEnumerable<MessageTable> All(Uri broker) =>
+    public static IEnumerable<MessageTable> All() =>
     [
-        InWindows(broker, Load.Small, 12_800, 40_000),
+        InWindows(Load.Small, 12_800, 40_000),
         new(
             "Publishing to RabbitMQ, 512 B, one at a time, confirmed",
             [
@@ -21,38 +21,37 @@ internal static class ConfirmTables
                 new("p99 µs", "N0", figures => figures.Most),
             ],
             [
-                new ClientOneAtATime(2_000, broker),
-                new LaneOneAtATime(FrameWriting.Background, spins: true, 2_000, broker),
-                new LaneOneAtATime(FrameWriting.Inline, spins: true, 2_000, broker),
-                new LaneOneAtATime(FrameWriting.Background, spins: false, 2_000, broker),
+                new ClientOneAtATime(2_000),
+                new LaneOneAtATime(FrameWriting.Background, spins: true, 2_000),
+                new LaneOneAtATime(FrameWriting.Inline, spins: true, 2_000),
+                new LaneOneAtATime(FrameWriting.Background, spins: false, 2_000),
             ],
             0),
-        InWindows(broker, Load.Medium, 6_400, 10_000),
+        InWindows(Load.Medium, 6_400, 10_000),
     ];
 
     /// <summary>The same over TLS, beside RabbitMQ.Client alone: nothing by hand speaks it.</summary>
-    public static IEnumerable<MessageTable> OverTls(Uri broker, Uri? tls) => tls is null
-        ? []
-        : [OverTls(broker, tls, Load.Small, 12_800, 40_000), OverTls(broker, tls, Load.Medium, 6_400, 10_000)];
+    public static IEnumerable<MessageTable> OverTls() =>
+        [OverTls(Load.Small, 12_800, 40_000), OverTls(Load.Medium, 6_400, 10_000)];
 
-    private static MessageTable OverTls(Uri broker, Uri tls, Load load, int client, int own) => new(
+    private static MessageTable OverTls(Load load, int client, int own) => new(
         $"Over TLS: publishing to RabbitMQ, {load.Name}, confirmed",
         LaneBench.Columns,
         [
-            new ClientConfirms(128, client, new BrokerQueue(broker, load, tls), load),
-            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(broker, load, tls), load),
-            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(broker, load, tls), load),
+            new ClientConfirms(128, client, new BrokerQueue(load, overTls: true), load),
+            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(load, overTls: true), load),
+            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(load, overTls: true), load),
         ],
         0);
 
-    private static MessageTable InWindows(Uri broker, Load load, int client, int own) => new(
+    private static MessageTable InWindows(Load load, int client, int own) => new(
         $"Publishing to RabbitMQ, {load.Name}, confirmed",
         LaneBench.Columns,
         [
-            new ClientConfirms(128, client, new BrokerQueue(broker, load), load),
-            new HandConfirms(own, new BrokerQueue(broker, load), load),
-            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(broker, load), load),
-            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(broker, load), load),
+            new ClientConfirms(128, client, new BrokerQueue(load), load),
+            new HandConfirms(own, new BrokerQueue(load), load),
+            new LaneConfirms(FrameWriting.Background, own, new BrokerQueue(load), load),
+            new LaneConfirms(FrameWriting.Inline, own, new BrokerQueue(load), load),
         ],
         0,
         1);
@@ -179,8 +178,8 @@ internal sealed class LaneConfirms(FrameWriting writing, int messages, BrokerQue
 }
 
 /// <summary>Each message is awaited before the next, as a handler of a request does.</summary>
-internal abstract class OneAtATime(string name, int messages, Uri broker)
-    : ConfirmRow($"{name}, each confirm awaited", messages, new BrokerQueue(broker, Load.Small), Load.Small)
+internal abstract class OneAtATime(string name, int messages)
+    : ConfirmRow($"{name}, each confirm awaited", messages, new BrokerQueue(Load.Small), Load.Small)
 {
     private readonly double[] _microseconds = new double[messages];
 
@@ -200,7 +199,7 @@ internal abstract class OneAtATime(string name, int messages, Uri broker)
 }
 
 /// <inheritdoc/>
-internal sealed class ClientOneAtATime(int messages, Uri broker) : OneAtATime("RabbitMQ.Client, byte[]", messages, broker)
+internal sealed class ClientOneAtATime(int messages) : OneAtATime("RabbitMQ.Client, byte[]", messages)
 {
     private IConnection? _connection;
     private IChannel? _channel;
@@ -225,8 +224,8 @@ internal sealed class ClientOneAtATime(int messages, Uri broker) : OneAtATime("R
 }
 
 /// <inheritdoc/>
-internal sealed class LaneOneAtATime(FrameWriting writing, bool spins, int messages, Uri broker)
-    : OneAtATime($"{LaneSender.NameOf(writing)}, objects{(spins ? "" : ", SpinTime = 0")}", messages, broker)
+internal sealed class LaneOneAtATime(FrameWriting writing, bool spins, int messages)
+    : OneAtATime($"{LaneSender.NameOf(writing)}, objects{(spins ? "" : ", SpinTime = 0")}", messages)
 {
     private readonly LaneSender _sender = new(writing, objects: true, confirms: true) { SpinsNever = !spins };
 

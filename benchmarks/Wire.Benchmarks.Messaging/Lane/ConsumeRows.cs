@@ -9,27 +9,30 @@ namespace Wire.Benchmarks.Messaging.Lane;
 /// <summary>Consuming from a broker, and from a process that delivers as fast as it is acknowledged.</summary>
 internal static class ConsumeTables
 {
-    public static IEnumerable<MessageTable> All(Uri broker, SinkProcess sink) =>
+    public static IEnumerable<MessageTable> All() =>
     [
-        Of("Consuming from RabbitMQ, 512 B", () => new BrokerQueue(broker, Load.Small), Load.Small, 5_000, 10_000),
-        Of("Consuming from RabbitMQ, 16 KB", () => new BrokerQueue(broker, Load.Medium), Load.Medium, 2_000, 3_000),
+        Of("Consuming from RabbitMQ, 512 B", () => new BrokerQueue(Load.Small), Load.Small, 20_000, 40_000),
+        Of("Consuming from RabbitMQ, 16 KB", () => new BrokerQueue(Load.Medium), Load.Medium, 8_000, 12_000),
+    ];
+
+    public static IEnumerable<MessageTable> FromSource(SinkProcess sink) =>
+    [
         Of("Consuming from a source, 512 B", () => new SinkSource(sink, Load.Small), Load.Small, 20_000, 150_000),
         Of("Consuming from a source, 16 KB", () => new SinkSource(sink, Load.Medium), Load.Medium, 4_000, 15_000),
     ];
 
     /// <summary>From the broker over TLS, beside RabbitMQ.Client alone: nothing by hand speaks it.</summary>
-    public static IEnumerable<MessageTable> OverTls(Uri broker, Uri? tls) => tls is null
-        ? []
-        : [OverTls(broker, tls, Load.Small, 5_000, 10_000), OverTls(broker, tls, Load.Medium, 2_000, 3_000)];
+    public static IEnumerable<MessageTable> OverTls() =>
+        [OverTls(Load.Small, 10_000, 20_000), OverTls(Load.Medium, 4_000, 6_000)];
 
-    private static MessageTable OverTls(Uri broker, Uri tls, Load load, int client, int own) => new(
+    private static MessageTable OverTls(Load load, int client, int own) => new(
         $"Over TLS: consuming from RabbitMQ, {load.Name}",
         LaneBench.Columns,
         [
-            new ClientConsumer(objects: false, 1, client, new BrokerQueue(broker, load, tls), load),
-            new ClientConsumer(objects: false, ConsumeRow.Together, client, new BrokerQueue(broker, load, tls), load),
-            new LaneConsumer(objects: false, own, new BrokerQueue(broker, load, tls), load),
-            new LaneConsumer(objects: true, own, new BrokerQueue(broker, load, tls), load),
+            new ClientConsumer(objects: false, 1, client, new BrokerQueue(load, overTls: true), load),
+            new ClientConsumer(objects: false, ConsumeRow.Together, client, new BrokerQueue(load, overTls: true), load),
+            new LaneConsumer(objects: false, own, new BrokerQueue(load, overTls: true), load),
+            new LaneConsumer(objects: true, own, new BrokerQueue(load, overTls: true), load),
         ],
         0);
 

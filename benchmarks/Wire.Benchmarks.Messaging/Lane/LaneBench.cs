@@ -22,14 +22,16 @@ internal static class LaneBench
     /// <summary>Measures, prints the tables, and writes them into docs/performance/client.md.</summary>
     public static async Task RunAsync(Options options)
     {
-        Uri broker = BrokerBench.Uri(options.Mode);
+        MeasuredBroker.Require(options.Mode);
         await using SinkProcess sink = await SinkProcess.StartAsync();
         MessageTable[] rows =
         [
-            .. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink),
-            .. ConfirmTables.OverTls(broker, BrokerBench.TlsUri), .. ConsumeTables.OverTls(broker, BrokerBench.TlsUri),
+            .. PublishTables.All(sink),
+            .. WithBroker([.. ConfirmTables.All(), .. ConsumeTables.All()]),
+            .. ConsumeTables.FromSource(sink),
+            .. MeasuredBroker.Current.Tls is null ? [] : WithBroker([.. ConfirmTables.OverTls(), .. ConsumeTables.OverTls()]),
         ];
-        await new PageSection(Page.Client, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(
+        await new PageSection(Page.Client, "lane", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(
             options,
             [
                 .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
@@ -39,6 +41,9 @@ internal static class LaneBench
                 (MemoryTables.LargeName, () => MemoryTables.MeasureLargeAsync(sink)),
             ]);
     }
+
+    private static IEnumerable<MessageTable> WithBroker(IEnumerable<MessageTable> tables) =>
+        tables.Select(table => table with { UsesBroker = true });
 }
 
 /// <summary>What a message holds: an object, and its bytes, made beforehand.</summary>
@@ -77,21 +82,20 @@ internal static class Parcels
 }
 
 /// <summary>A durable queue of this run at a broker, which any connection may use, and what is done with it between measurements.</summary>
-/// <param name="broker">The broker, as what is not measured reaches it.</param>
 /// <param name="load">What messages hold.</param>
-/// <param name="tls">The same with TLS, where that is measured.</param>
-internal sealed class BrokerQueue(Uri broker, Load load, Uri? tls = null) : IConsumeSource
+/// <param name="overTls">Whether what is measured goes over TLS.</param>
+internal sealed class BrokerQueue(Load load, bool overTls = false) : IConsumeSource
 {
     private IConnection? _connection;
     private IChannel? _channel;
 
-    public Uri Uri => tls ?? broker;
+    public Uri Uri => overTls ? MeasuredBroker.Current.Tls! : MeasuredBroker.Current.Uri;
 
     public string Queue { get; } = $"wire-lane-{Guid.NewGuid():N}";
 
     public async Task OpenAsync()
     {
-        _connection = await ClientSender.ConnectAsync(broker);
+        _connection = await ClientSender.ConnectAsync(MeasuredBroker.Current.Uri);
         _channel = await _connection.CreateChannelAsync();
         await _channel.QueueDeclareAsync(Queue, durable: true, exclusive: false, autoDelete: false);
     }
@@ -101,7 +105,7 @@ internal sealed class BrokerQueue(Uri broker, Load load, Uri? tls = null) : ICon
     public async Task FillAsync(int messages)
     {
         await EmptyAsync();
-        using var connection = new HandConnection(broker);
+        using var connection = new HandConnection(MeasuredBroker.Current.Uri);
         connection.Call(default(ConfirmSelect), MethodId.ConfirmSelectOk);
         new ConfirmedByHand(connection, Queue).Publish(load.Body, messages);
     }

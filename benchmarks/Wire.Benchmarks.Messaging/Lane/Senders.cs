@@ -125,7 +125,7 @@ internal class LaneSender(
     {
         AmqpConnectionOptions options = AmqpConnectionOptions.Parse(uri) with { VirtualHost = "/", Body = Parcels.Serializer };
 
-        return options.Tls is null ? options : options with { Tls = new() { CertificateChainPolicy = BrokerBench.Trust() } };
+        return options.Tls is null ? options : options with { Tls = new() { CertificateChainPolicy = MeasuredBroker.Current.Trust() } };
     }
 
     public override async Task OpenAsync(Uri uri, int channels)

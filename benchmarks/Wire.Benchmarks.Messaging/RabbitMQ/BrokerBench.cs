@@ -1,4 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
 using Wire.Benchmarks.Messaging.Lane;
 using Wire.Benchmarks.Reports;
@@ -12,8 +11,6 @@ internal static class BrokerBench
     /// <summary>How large a body is, about.</summary>
     public const int Payload = 512;
 
-    private static readonly ConnectionFactory Factory = new();
-
     private static IReadOnlyList<Column> Columns => LaneBench.Columns;
 
     public static WireBodySerializer Serializer { get; } =
@@ -22,10 +19,9 @@ internal static class BrokerBench
     /// <summary>Measures, prints the tables, and writes them into docs/performance/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
-        Factory.Uri = Uri(options.Mode);
-        MessageTable[] rows =
+        MeasuredBroker.Require(options.Mode);
+        MessageTable[] withBroker =
         [
-            MiddlewareTable.Table,
             new MessageTable(
                 "Sending, 512 B, durable queue, confirmed",
                 Columns,
@@ -67,7 +63,9 @@ internal static class BrokerBench
                 0),
             .. GatheredTables.All(Columns),
         ];
-        await new PageSection(Page.RabbitMQ, "rabbitmq", "", PageSection.Medians).WriteAsync(
+        MessageTable[] rows =
+            [MiddlewareTable.Table, TelemetryTable.Table, .. withBroker.Select(table => table with { UsesBroker = true })];
+        await new PageSection(Page.RabbitMQ, "rabbitmq", PageSection.Medians).WriteAsync(
             options,
             [
                 .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
@@ -75,30 +73,13 @@ internal static class BrokerBench
             ]);
     }
 
-    /// <summary>The broker.</summary>
-    public static Uri Uri(string mode) => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI") is { Length: > 0 } uri
-        ? new Uri(uri)
-        : throw new UsageException(
-            $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
-
-    /// <summary>The same broker with TLS; none where it has none.</summary>
-    public static Uri? TlsUri => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_TLS_URI") is { Length: > 0 } uri ? new Uri(uri) : null;
-
-    /// <summary>Trusts the authority of that broker, whose certificate WIRE_RABBITMQ_CA names.</summary>
-    public static X509ChainPolicy Trust() => new()
-    {
-        TrustMode = X509ChainTrustMode.CustomRootTrust,
-        RevocationMode = X509RevocationMode.NoCheck,
-        CustomTrustStore = { X509CertificateLoader.LoadCertificateFromFile(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_CA")!) },
-    };
-
     /// <summary>A connection for the library.</summary>
     public static Task<WireConnection> ConnectAsync(WireTransport transport) => transport == WireTransport.Client
-        ? Factory.ConnectWireAsync()
-        : WireConnection.ConnectAsync(Factory.Uri.ToString());
+        ? Factory().ConnectWireAsync()
+        : WireConnection.ConnectAsync(MeasuredBroker.Current.Uri.ToString());
 
     /// <summary>A connection that is not recovered.</summary>
-    public static Task<IConnection> ConnectAsync() => Factory.CreateConnectionAsync();
+    public static Task<IConnection> ConnectAsync() => Factory().CreateConnectionAsync();
 
     /// <summary>A durable queue of this run, which its row deletes.</summary>
     public static async Task<string> DeclareQueueAsync(IConnection connection)
@@ -108,4 +89,6 @@ internal static class BrokerBench
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         return name;
     }
+
+    private static ConnectionFactory Factory() => new() { Uri = MeasuredBroker.Current.Uri };
 }

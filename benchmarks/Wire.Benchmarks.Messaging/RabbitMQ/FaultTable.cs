@@ -24,7 +24,8 @@ internal static class FaultTable
     /// <summary>Runs the faults, prints the table, and writes it into docs/performance/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
-        Uri uri = BrokerBench.Uri(options.Mode);
+        MeasuredBroker.Require(options.Mode);
+        Uri uri = MeasuredBroker.Current.Uri;
         Func<ConnectionFactory> factory = () => Watched(uri);
         var node = new PrivateNode();
         Fault[] ofBroker = [BrokerFaults.Stop(node), BrokerFaults.Kill(node)];

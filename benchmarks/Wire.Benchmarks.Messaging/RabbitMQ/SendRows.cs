@@ -116,6 +116,10 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
     public override async Task OpenAsync()
     {
         await base.OpenAsync();
+
+        // Another channel counts anew.
+        _confirmed = 0;
+        _single.Clear();
         Channel.BasicAcksAsync += Confirm;
     }
 
@@ -210,7 +214,7 @@ internal sealed class WithAmqpChannel() : SendRow("AmqpChannel, objects", 20_000
     public override async Task OpenAsync()
     {
         await base.OpenAsync();
-        _own = await AmqpConnection.ConnectAsync(BrokerBench.Uri("--rabbitmq").ToString());
+        _own = await AmqpConnection.ConnectAsync(MeasuredBroker.Current.Uri.ToString());
         _lane = await _own.OpenChannelAsync(new AmqpChannelOptions { Body = new AmqpBody(BrokerBench.Serializer.Serializer) });
     }
 

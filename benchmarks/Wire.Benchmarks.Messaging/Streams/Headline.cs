@@ -35,7 +35,7 @@ internal static class Headline
         }
 
         string text = $"""
-            `{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {broker.Name}
+            `{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {await MeasuredBroker.Current.DescribeAsync()}
 
             {Machine.Describe()}
 
@@ -56,7 +56,7 @@ internal static class Headline
         try
         {
             Measurement put = await Measurement.OfAsync(Messages, () => PutAsync(broker.Client, stream, load, perEntry));
-            List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
+            List<string[]> lines = [Line($"{what}: put in", put, MeasuredBroker.Current.Use.DiskBytes())];
             foreach ((string name, StreamHandling handling) in consumed)
             {
                 lines.Add(Line(

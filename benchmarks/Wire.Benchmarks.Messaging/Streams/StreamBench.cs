@@ -26,8 +26,18 @@ internal static class StreamBench
     {
         await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);
         string cores = OneCore.IsSupported ? "all threads on one core" : "on all cores, since threads cannot be kept on one here";
-        await new PageSection(Page.Streams, "streams", $", {broker.Name}", $"{PageSection.Medians} From memory: {cores}.")
-            .WriteAsync(options, [.. MemoryStreamTables.All(), .. ConsumeStreamTables.All(broker), .. PublishStreamTables.All(broker)]);
+        MessageTable[] rows =
+        [
+            .. MemoryStreamTables.All(),
+            .. ConsumeStreamTables.All(broker).Concat(PublishStreamTables.All(broker)).Select(table => table with { UsesBroker = true }),
+        ];
+        await new PageSection(Page.Streams, "streams", $"{PageSection.Medians} From memory: {cores}.")
+            .WriteAsync(
+                options,
+                [
+                    .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
+                    (StreamDelays.Name, new StreamDelays(broker).MeasureAsync),
+                ]);
     }
 }
 

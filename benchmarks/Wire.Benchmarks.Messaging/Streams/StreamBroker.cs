@@ -6,37 +6,32 @@ using Wire.Transport;
 
 namespace Wire.Benchmarks.Messaging.Streams;
 
-/// <summary>The broker that is measured with: the one at <c>WIRE_RABBITMQ_STREAM_PORT</c> of this machine.</summary>
+/// <summary>The brokers that are measured with: their ports of streams on this machine.</summary>
 internal sealed class StreamBroker : IAsyncDisposable
 {
-    private readonly ConcurrentDictionary<string, string> _streams = new();
+    private readonly ConcurrentDictionary<string, StreamClient> _streams = new();
+    private readonly Dictionary<MeasuredBroker, StreamClient> _clients = [];
     private readonly PosixSignalRegistration[] _signals;
 
-    private StreamBroker(StreamClient client, string name)
-    {
-        Client = client;
-        Name = name;
+    private StreamBroker() =>
         _signals = [PosixSignalRegistration.Create(PosixSignal.SIGINT, End), PosixSignalRegistration.Create(PosixSignal.SIGTERM, End)];
-    }
 
     /// <summary>A client for all rows.</summary>
-    public StreamClient Client { get; }
-
-    /// <summary>What it is, and its version.</summary>
-    public string Name { get; }
+    public StreamClient Client => _clients[MeasuredBroker.Current];
 
     public static async Task<StreamBroker> ConnectAsync(string mode)
     {
-        if (!int.TryParse(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_STREAM_PORT"), out int port))
+        MeasuredBroker.Require(mode);
+        var all = new StreamBroker();
+        foreach (MeasuredBroker broker in MeasuredBroker.All)
         {
-            throw new UsageException(
+            int port = broker.StreamPort ?? throw new UsageException(
                 $"{mode} needs a broker with streams: eval \"$(eng/rabbitmq.sh start)\"; ./bench.sh {mode} starts one.");
+            all._clients[broker] = await StreamClient.ConnectAsync(
+                new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
         }
 
-        StreamClient client = await StreamClient.ConnectAsync(
-            new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
-        IReadOnlyDictionary<string, string> properties = (await client.Links.Locator.LinkAsync(CancellationToken.None)).ServerProperties;
-        return new StreamBroker(client, $"{properties["product"]} {properties["version"]}");
+        return all;
     }
 
     /// <summary>A link of its own, for what is done by hand.</summary>
@@ -47,7 +42,7 @@ internal sealed class StreamBroker : IAsyncDisposable
     public async Task<string> CreateAsync()
     {
         string name = $"wire-bench-{Guid.NewGuid():N}";
-        _streams[name] = name;
+        _streams[name] = Client;
         await Client.CreateStreamAsync(name);
         return name;
     }
@@ -65,14 +60,17 @@ internal sealed class StreamBroker : IAsyncDisposable
             signal.Dispose();
         }
 
-        await Client.DisposeAsync();
+        foreach (StreamClient client in _clients.Values)
+        {
+            await client.DisposeAsync();
+        }
     }
 
     // What is ended from outside leaves no stream behind, which may have gigabytes.
     private void End(PosixSignalContext context)
     {
         context.Cancel = true;
-        Task.WaitAll([.. _streams.Keys.Select(name => Client.DeleteStreamAsync(name))], TimeSpan.FromSeconds(10));
+        Task.WaitAll([.. _streams.Select(stream => stream.Value.DeleteStreamAsync(stream.Key))], TimeSpan.FromSeconds(10));
         Environment.Exit(128 + (context.Signal == PosixSignal.SIGINT ? 2 : 15));
     }
 }

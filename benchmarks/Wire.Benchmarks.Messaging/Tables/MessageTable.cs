@@ -22,8 +22,31 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
     /// <summary>Whether the process has one core alone; there is no broker then.</summary>
     public bool IsOnOneCore { get; init; }
 
-    /// <summary>Measures the rows one after the other, as often as there are rounds.</summary>
+    /// <summary>Whether its rows need a broker: they are measured with each then.</summary>
+    public bool UsesBroker { get; init; }
+
+    /// <summary>Measures the rows, with each broker where they use one: what a second one gives stands in columns of its own.</summary>
     public async Task<string> MeasureAsync()
+    {
+        string[][] lines = await MeasureOnceAsync();
+        foreach (MeasuredBroker newer in UsesBroker ? MeasuredBroker.All.Skip(1) : [])
+        {
+            MeasuredBroker.Current = newer;
+            string name = await newer.DescribeAsync();
+            string[][] more = await MeasureOnceAsync();
+            MeasuredBroker.Current = MeasuredBroker.All[0];
+
+            // The rate, its ratios, and the first figure.
+            string[] shown = more[0][1..(Baselines.Length + 3)];
+            lines = [.. lines.Zip(more, (line, other) => (string[])[.. line, .. other[1..(shown.Length + 1)]])];
+            lines[0] = [.. lines[0][..^shown.Length], .. shown.Select(column => $"{name}: {column}")];
+        }
+
+        return Table.Format(lines);
+    }
+
+    // Rows one after the other, as often as there are rounds.
+    private async Task<string[][]> MeasureOnceAsync()
     {
         foreach (MessageRow row in Rows)
         {
@@ -37,7 +60,7 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
             await row.CloseAsync();
         }
 
-        return Table.Format(
+        return
         [
             [Name, "messages/s", .. Baselines.Select(baseline => $"x of: {Rows[baseline].Name}"), .. Columns.Select(column => column.Name)],
             .. Rows.Select((row, i) => (string[])
@@ -50,7 +73,7 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
                         ? Ratios(measured[i], measured[Baselines[0]], column.Select)
                         : measured[i].Select(column.Select), column.Format)),
             ]),
-        ]);
+        ];
     }
 
     /// <summary>Measures several ways in turn, so that a disturbance of the machine meets all of them.</summary>
@@ -143,7 +166,7 @@ internal readonly record struct Measurement(double Seconds, double Rate, double 
     /// <summary>Measures what works on so many messages.</summary>
     public static async Task<Measurement> OfAsync(int messages, Func<Task> run)
     {
-        double broker = BrokerUse.Nanoseconds();
+        double broker = MeasuredBroker.Current.Use.Nanoseconds();
         GC.Collect();
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
         double client = ProcessorClock.Nanoseconds();
@@ -152,7 +175,7 @@ internal readonly record struct Measurement(double Seconds, double Rate, double 
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         client = ProcessorClock.Nanoseconds() - client;
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
-        broker = BrokerUse.Nanoseconds() - broker;
+        broker = MeasuredBroker.Current.Use.Nanoseconds() - broker;
         return new Measurement(seconds, messages / seconds, (double)allocated / messages, client / 1e9 / seconds, broker / 1e9 / seconds);
     }
 }

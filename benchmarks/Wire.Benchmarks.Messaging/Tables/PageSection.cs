@@ -6,9 +6,8 @@ namespace Wire.Benchmarks.Messaging.Tables;
 /// <summary>What one command writes into one section of a page.</summary>
 /// <param name="Page">The page.</param>
 /// <param name="Name">What its section is called.</param>
-/// <param name="Source">What stands behind the command and the date: a broker and its version.</param>
 /// <param name="Method">How it is measured.</param>
-internal sealed record PageSection(Page Page, string Name, string Source, string Method)
+internal sealed record PageSection(Page Page, string Name, string Method)
 {
     /// <summary>How the rows of a <see cref="MessageTable"/> are measured.</summary>
     public static readonly string Medians =
@@ -18,7 +17,7 @@ internal sealed record PageSection(Page Page, string Name, string Source, string
     public async Task WriteAsync(Options options, IReadOnlyList<(string Name, Func<Task<string>> Measure)> tables)
     {
         IReadOnlySet<string> selected = options.Select(tables.Select(table => table.Name));
-        string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}{Source}\n\n{Machine.Describe()}\n\n{Method}\n\n";
+        string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {await MeasuredBroker.Current.DescribeAsync()}\n\n{Machine.Describe()}\n\n{Method}\n\n";
         foreach ((_, Func<Task<string>> measure) in tables.Where(table => selected.Contains(table.Name)))
         {
             text += await measure() + "\n";

@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Wire.Benchmarks.Messaging.Tables;
 
-/// <summary>What the broker uses, where it runs on this machine and <c>WIRE_RABBITMQ_FOLDER</c> says where its process is noted.</summary>
-internal static class BrokerUse
+/// <summary>What a broker uses, where it runs on this machine and a folder says which process it is.</summary>
+/// <param name="folder">The folder, or none.</param>
+internal sealed class BrokerUse(string folder)
 {
     // Of the fields behind the name of the process, which is in brackets and may hold anything.
     private const int User = 11;
@@ -13,33 +14,31 @@ internal static class BrokerUse
     // What the system calls a tick, which has been a hundredth of a second since long.
     private const double NanosecondsPerTick = 1e7;
 
-    private static readonly string Folder = Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") ?? "";
-
-    private static readonly string? Stat = Find();
+    private readonly string? _stat = Find(folder);
 
     /// <summary>The processor time in nanoseconds since the broker was started; not a number where that is not known.</summary>
-    public static double Nanoseconds()
+    public double Nanoseconds()
     {
-        if (Stat is null)
+        if (_stat is null)
         {
             return double.NaN;
         }
 
-        string text = File.ReadAllText(Stat);
+        string text = File.ReadAllText(_stat);
         string[] fields = text[(text.LastIndexOf(')') + 2)..].Split(' ');
         return (Ticks(fields[User]) + Ticks(fields[System])) * NanosecondsPerTick;
     }
 
     /// <summary>How many bytes all of its files have; null where that is not known.</summary>
-    public static double? DiskBytes() => Stat is null
+    public double? DiskBytes() => _stat is null
         ? null
-        : Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories).Sum(file => (double)new FileInfo(file).Length);
+        : Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Sum(file => (double)new FileInfo(file).Length);
 
     private static double Ticks(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
-    private static string? Find()
+    private static string? Find(string folder)
     {
-        string file = Path.Combine(Folder, "pid");
+        string file = Path.Combine(folder, "pid");
         return OperatingSystem.IsLinux() && File.Exists(file) ? $"/proc/{File.ReadAllText(file).Trim()}/stat" : null;
     }
 }

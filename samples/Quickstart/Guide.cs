@@ -49,6 +49,7 @@ internal static class Guide
         object[] batch = [new OrderPlaced(id, "Ada", 19.90m), new OrderShipped(id, DateTime.UtcNow, 2), 42, 'x'];
         byte[] bytes = serializer.Serialize(batch);
         object[] copy = serializer.Deserialize<object[]>(bytes)!; // the same values, of the same types
+        Console.WriteLine(string.Join('\n', copy)); // OrderPlaced { Id = ..., Customer = Ada, Total = 19.90 }, and so on
         #endregion
 
         #region dump

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>What the senders of one message or of several wait for.</summary>
+/// <summary>A wait for the answer to one message or to several.</summary>
 internal interface IAwaitedSend
 {
     /// <summary>Gets the number of messages.</summary>

@@ -2,7 +2,6 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 using Wire.RabbitMQ.Streams.Hosting.Services;
 using Wire.Runtime;
 
@@ -98,7 +97,7 @@ public static class WireStreamsServices
         services.AddKeyedSingleton(name, (provider, _) => new WireStreamProducers(
             provider.GetRequiredKeyedService<StreamClient>(name), registrations.Producers));
         services.AddKeyedSingleton(name, (provider, _) => new StreamHost(
-            provider, registrations, provider.GetService<ILogger<StreamClient>>()));
+            provider, registrations, HostingLog.Find(provider)));
         services.AddSingleton<IHostedService>(provider => provider.GetRequiredKeyedService<StreamHost>(name));
         return new WireStreamsBuilder(services, registrations);
     }

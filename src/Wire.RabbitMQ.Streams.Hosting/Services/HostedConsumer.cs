@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Streams.Hosting.Services;
@@ -21,7 +20,7 @@ internal sealed record HostedConsumer(
         StreamConsumerOptions options,
         CancellationToken cancellationToken)
     {
-        if (provider.GetService<ILogger<StreamClient>>() is { } logger)
+        if (HostingLog.Find(provider) is { } logger)
         {
             options = options.Logged(logger, stream);
         }

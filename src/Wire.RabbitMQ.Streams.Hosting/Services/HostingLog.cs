@@ -1,10 +1,18 @@
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Hosting.Services;
 
 /// <summary>The log messages of a host's streams.</summary>
 internal static partial class HostingLog
 {
+    /// <summary>
+    /// Finds the program's logger, which does not throw: in the middle of a message that would end the consumer. Null for none.
+    /// </summary>
+    public static ILogger? Find(IServiceProvider provider) =>
+        provider.GetService<ILogger<StreamClient>>() is { } logger ? SafeLogger.Wrap(logger) : null;
+
     /// <summary>Logs an event in the recovery of a producer or consumer.</summary>
     public static void Recovery(ILogger logger, StreamRecovery recovery)
     {

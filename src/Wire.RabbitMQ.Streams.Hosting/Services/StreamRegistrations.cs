@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Wire.Runtime;
 
@@ -29,7 +28,7 @@ internal sealed class StreamRegistrations(string? name)
     [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static StreamClient CreateClient(IServiceProvider provider, StreamClientOptions options)
     {
-        ILogger? logger = provider.GetService<ILogger<StreamClient>>();
+        ILogger? logger = HostingLog.Find(provider);
         return new StreamClient(options.OnRecovery is null && logger is not null
             ? options with { OnRecovery = recovery => HostingLog.Recovery(logger, recovery) }
             : options);

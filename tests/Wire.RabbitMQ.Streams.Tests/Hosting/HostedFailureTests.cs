@@ -1,0 +1,66 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests.Hosting;
+
+/// <summary>What a host does with failures of loggers, starts, chunks and partitions.</summary>
+public sealed class HostedFailureTests
+{
+    [Fact]
+    public async Task A_logger_that_throws_takes_no_attempt_and_ends_no_consumer()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        server.Append("s", [.. Enumerable.Range(0, 3).Select(number => new Serializer().Serialize(number))]);
+        var handled = new ConcurrentQueue<int>();
+        var disk = new FullDisk();
+        using IHost host = HostedStreamTests.Build(
+            server,
+            services => services.AddSingleton<ILoggerProvider>(disk),
+            streams => streams.AddConsumer<int>(
+                "s",
+                (number, _, _) =>
+                {
+                    handled.Enqueue(number);
+                    return number == 1 ? throw new InvalidDataException("not this") : default;
+                },
+                options => options with { Offset = StreamOffset.First }));
+        await host.StartAsync().WaitAsync(Patience.Limit);
+        await Until.HoldsAsync(() => handled.Contains(2), "the message behind it");
+        Assert.Equal([0, 1, 1, 1, 2], handled);
+        Assert.Single(server.Messages("s.error"));
+        Assert.Equal([4104, 4104, 4105], disk.Refused);
+        await host.StopAsync().WaitAsync(Patience.Limit);
+    }
+
+    // Of the streams alone: the host logs too.
+    private sealed class FullDisk : ILoggerProvider, ILogger
+    {
+        private readonly ConcurrentQueue<int> _refused = [];
+
+        public int[] Refused => [.. _refused];
+
+        public ILogger CreateLogger(string categoryName) => categoryName == typeof(StreamClient).FullName ? this : NullLogger.Instance;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            _refused.Enqueue(eventId.Id);
+            throw new IOException("The disk is full.");
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}

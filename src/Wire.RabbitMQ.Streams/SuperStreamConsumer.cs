@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.SuperStreams;
 using Wire.Transport.Pending;
@@ -11,9 +12,10 @@ namespace Wire.RabbitMQ.Streams;
 /// </summary>
 /// <remarks>
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>, and consumed from their beginning
-/// on, or from the offset that is stored there; what a callback of the options throws for one ends all. One that is taken away is read
-/// until its stream does not exist any more. Where a key belongs to another partition since then, its earlier messages come from the one
-/// partition and its later ones from the other, side by side.
+/// on, or from the offset that is stored there; what a callback of the options throws for one ends all. One that cannot be consumed keeps
+/// no other from it, and is tried again: <see cref="Interruption"/>. One that is taken away is read until its stream does not exist any
+/// more. Where a key belongs to another partition since then, its earlier messages come from the one partition and its later ones from the
+/// other, side by side.
 /// </remarks>
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {
@@ -57,6 +59,12 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     /// <summary>The consumers, one for each partition, in the order of the partitions; those that were added later are the last.</summary>
     public IReadOnlyList<StreamConsumer> Partitions => _consumers;
 
+    /// <summary>
+    /// Gets why the partitions could not be asked for the last time, or why not all of them are consumed; null where neither is so. Each of
+    /// <see cref="Partitions"/> has its own <see cref="StreamConsumer.Interruption"/>.
+    /// </summary>
+    public Exception? Interruption => _watch.Error;
+
     /// <summary>Ends when all partitions have ended: when one of them fails the others are closed, and this fails as it did.</summary>
     public Task Completion
     {
@@ -99,6 +107,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     private async Task TakeAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
     {
         Adding.Value = this;
+        Exception? refusal = null;
         foreach (string partition in partitions.Except(_consumers.Select(consumer => consumer.Stream), StringComparer.Ordinal))
         {
             StreamConsumer added;
@@ -111,6 +120,12 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
                 // Not awaited: it waits for this.
                 _ = FailAsync(e);
                 throw;
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+            {
+                // The others are consumed all the same.
+                refusal ??= e;
+                continue;
             }
 
             if (!TryAdd([added]))
@@ -132,6 +147,10 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
 
         // Not awaited: its handler may wait for this.
         Array.ForEach(gone, consumer => _ = consumer.CloseAsync(CancellationToken.None));
+        if (refusal is not null)
+        {
+            ExceptionDispatchInfo.Throw(refusal);
+        }
     }
 
     private bool TryAdd(IReadOnlyList<StreamConsumer> consumers)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Wire.RabbitMQ.Streams.SuperStreams;
 
 namespace Wire.RabbitMQ.Streams;
@@ -12,7 +13,8 @@ namespace Wire.RabbitMQ.Streams;
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>. From then on keys belong to the
 /// partitions that there are: a key that belongs to another one than before has its earlier messages in the one, and its later ones in the
 /// other. A partition that is not one of the super stream any more gets no further messages, and its producer is closed when that is seen
-/// for the second time, or the stream does not exist any more: what has been sent there and was not confirmed fails then.
+/// for the second time, or the stream does not exist any more: what has been sent there and was not confirmed fails then. While a new one
+/// cannot be published to, keys stay where they are: <see cref="Interruption"/>.
 /// </remarks>
 public sealed class SuperStreamProducer : IAsyncDisposable
 {
@@ -49,6 +51,12 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// they can do.
     /// </summary>
     public IReadOnlyList<StreamProducer> Partitions => _table.Producers;
+
+    /// <summary>
+    /// Gets why the partitions could not be asked for the last time, or why not all of them can be published to; null where neither is so.
+    /// Each of <see cref="Partitions"/> has its own <see cref="StreamProducer.Interruption"/>.
+    /// </summary>
+    public Exception? Interruption => _watch.Error;
 
     /// <summary>
     /// Finds the producers of a routing key: one when routed by hash, any number, but at least one, when routed by the bindings.
@@ -183,20 +191,26 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     {
         StreamProducer[] gone = Array.FindAll(
             _all, producer => IsGone(producer, partitions.Contains(producer.Stream, StringComparer.Ordinal)));
-        if (!partitions.SequenceEqual(_table.Producers.Select(producer => producer.Stream), StringComparer.Ordinal))
+        Dictionary<string, StreamProducer> all = _all.Except(gone).ToDictionary(producer => producer.Stream, StringComparer.Ordinal);
+        Exception? refusal = null;
+        foreach (string partition in partitions.Where(partition => !all.ContainsKey(partition)))
         {
-            Dictionary<string, StreamProducer> all = _all.Except(gone).ToDictionary(producer => producer.Stream, StringComparer.Ordinal);
-            foreach (string partition in partitions)
+            try
             {
-                if (!all.ContainsKey(partition))
-                {
-                    StreamProducer added = await _client.CreateProducerAsync(partition, _options, cancellationToken).ConfigureAwait(false);
-                    all.Add(partition, added);
-                    _all = [.. _all, added];
-                }
+                StreamProducer added = await _client.CreateProducerAsync(partition, _options, cancellationToken).ConfigureAwait(false);
+                all.Add(partition, added);
+                _all = [.. _all, added];
             }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+            {
+                refusal ??= e;
+            }
+        }
 
-            _table = new PartitionTable([.. partitions.Select(partition => all[partition])]);
+        // With fewer partitions than there are, keys would belong to others.
+        if (refusal is null && partitions.Select(partition => all[partition]).ToArray() is var now && !now.SequenceEqual(_table.Producers))
+        {
+            _table = new PartitionTable(now);
         }
 
         lock (_gate)
@@ -210,6 +224,10 @@ public sealed class SuperStreamProducer : IAsyncDisposable
 
         // Behind that: who waits for all looks here first.
         _all = [.. _all.Except(gone)];
+        if (refusal is not null)
+        {
+            ExceptionDispatchInfo.Throw(refusal);
+        }
     }
 
     // Where its stream may still take messages, callers may just have found it: it is closed the next time.

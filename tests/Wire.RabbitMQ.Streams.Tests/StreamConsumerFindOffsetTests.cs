@@ -277,8 +277,8 @@ public sealed class StreamConsumerFindOffsetTests
         server.Create("s");
         await using var client = new StreamClient(server.Options);
         var options = new StreamConsumerOptions { FindOffset = (_, _) => ValueTask.FromResult<StreamOffset?>(default(StreamOffset)) };
-        InvalidOperationException e =
-            await Assert.ThrowsAsync<InvalidOperationException>(() => client.ConsumeAsync("s", _ => default, options));
+        StreamConsumerException e =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => client.ConsumeAsync("s", _ => default, options));
         Assert.Equal(
             "StreamConsumerOptions.FindOffset has returned an offset of 's' that is not set: return StreamOffset.At or another one, or "
             + "null.",

@@ -48,6 +48,13 @@ internal sealed class StreamHealthCheck(StreamHost? host, string? name, long? ma
                 continue;
             }
 
+            if (consumer.Interruption() is { } interruption)
+            {
+                findings.Degraded(
+                    $"The partitions of '{consumer.Stream}' are not all consumed, or could not be asked for{Because(interruption)}",
+                    interruption);
+            }
+
             foreach (StreamConsumer partition in consumer.Partitions())
             {
                 CheckConsumer(findings, partition);

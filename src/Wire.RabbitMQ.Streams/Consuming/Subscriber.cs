@@ -150,11 +150,15 @@ internal sealed class Subscriber(
             throw Thrown(nameof(StreamConsumerOptions.FindOffset), e);
         }
 
-        return found is not { Kind: StreamOffsetKind.None }
-            ? found
-            : throw new InvalidOperationException(
+        if (found is { Kind: StreamOffsetKind.None })
+        {
+            string unset =
                 $"{nameof(StreamConsumerOptions)}.{nameof(StreamConsumerOptions.FindOffset)} has returned an offset of '{_stream}' that is "
-                + $"not set: return {nameof(StreamOffset)}.{nameof(StreamOffset.At)} or another one, or null.");
+                + $"not set: return {nameof(StreamOffset)}.{nameof(StreamOffset.At)} or another one, or null.";
+            throw new StreamConsumerException(unset, _stream, null, 0, new InvalidOperationException(unset));
+        }
+
+        return found;
     }
 
     private Subscription NewSubscription(StreamLink link) =>

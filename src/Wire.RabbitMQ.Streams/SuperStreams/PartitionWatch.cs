@@ -18,6 +18,10 @@ internal sealed class PartitionWatch(
     private readonly SemaphoreSlim _turn = new(1);
     private readonly CancellationTokenSource _closed = new();
     private Task _asking = Task.CompletedTask;
+    private volatile Exception? _error;
+
+    /// <summary>Gets what the last look has failed with; null where it has not.</summary>
+    public Exception? Error => _error;
 
     /// <summary>Begins to ask.</summary>
     public void Start()
@@ -42,6 +46,12 @@ internal sealed class PartitionWatch(
             {
                 IReadOnlyList<string> partitions = await client.FindPartitionsAsync(superStream, either.Token).ConfigureAwait(false);
                 await take(partitions, either.Token).ConfigureAwait(false);
+                _error = null;
+            }
+            catch (Exception e) when (e is not OperationCanceledException)
+            {
+                _error = e;
+                throw;
             }
             finally
             {
@@ -81,7 +91,7 @@ internal sealed class PartitionWatch(
                 catch (Exception e) when (e is not (OperationCanceledException or ObjectDisposedException))
                 {
                     Trace.TraceWarning(
-                        $"The partitions of the super stream '{superStream}' stay as they were, and are asked for again in "
+                        $"The partitions of the super stream '{superStream}' could not all be found and taken, and are asked for again in "
                         + $"{interval.TotalSeconds} s: {e.Message}");
                 }
             }

@@ -1,8 +1,10 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
@@ -35,6 +37,43 @@ public sealed class HostedFailureTests
         Assert.Equal([0, 1, 1, 1, 2], handled);
         Assert.Single(server.Messages("s.error"));
         Assert.Equal([4104, 4104, 4105], disk.Refused);
+        await host.StopAsync().WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
+    public async Task The_health_check_says_that_an_added_partition_cannot_be_consumed()
+    {
+        await using var server = new StrictStreamServer();
+        foreach (string stream in (string[])["s0", "s1"])
+        {
+            server.Create(stream);
+        }
+
+        lock (server.Gate)
+        {
+            server.SuperStreams["super"] = [("s0", "0")];
+        }
+
+        using IHost host = HostedStreamTests.Build(
+            server,
+            null,
+            streams => streams.AddSuperStreamConsumer<int>("super", (_, _, _) => default),
+            options => options with { PartitionInterval = TimeSpan.FromMilliseconds(100) });
+        await host.StartAsync().WaitAsync(Patience.Limit);
+        Assert.Equal(HealthStatus.Healthy, (await HostedStreamTests.CheckAsync(host)).Status);
+        server.Always(CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.AccessRefused));
+        lock (server.Gate)
+        {
+            server.SuperStreams["super"] = [("s0", "0"), ("s1", "1")];
+        }
+
+        await HostedStreamTests.IsAsync(host, entry => entry.Status == HealthStatus.Degraded, "the refusal");
+        HealthReportEntry refused = await HostedStreamTests.CheckAsync(host);
+        Assert.StartsWith(
+            "The partitions of 'super' are not all consumed, or could not be asked for: ", refused.Description, StringComparison.Ordinal);
+        Assert.Equal(StreamResponseCode.AccessRefused, Assert.IsType<StreamException>(refused.Exception).Code);
+        server.Always(CommandKey.Subscribe, null);
+        await HostedStreamTests.IsAsync(host, entry => entry.Status == HealthStatus.Healthy, "the partition");
         await host.StopAsync().WaitAsync(Patience.Limit);
     }
 

@@ -292,7 +292,7 @@ public sealed class HostedStreamTests
     internal static async Task<HealthReportEntry> CheckAsync(IHost host) =>
         (await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["streams"];
 
-    private static async Task IsAsync(IHost host, Func<HealthReportEntry, bool> holds, string what)
+    internal static async Task IsAsync(IHost host, Func<HealthReportEntry, bool> holds, string what)
     {
         using var time = new CancellationTokenSource(Patience.Limit);
         while (!holds(await CheckAsync(host)))

@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Tests.SuperStreams;
 /// <summary>Partitions that are added to a super stream, or taken away, while it is published to and consumed.</summary>
 public sealed class SuperStreamPartitionTests
 {
-    private const string Super = "super";
+    internal const string Super = "super";
 
     private static readonly StreamProducerOptions Plain = new() { Format = StreamFormat.Wire };
     private static readonly TimeSpan Often = TimeSpan.FromMilliseconds(100);
@@ -238,7 +238,7 @@ public sealed class SuperStreamPartitionTests
     public async Task What_cannot_be_connected_to_is_tried_again_and_changes_nothing_until_then()
     {
         await using StrictStreamServer server = Server(1);
-        using var watch = new TraceWatch("The partitions of the super stream 'super' stay as they were");
+        using var watch = new TraceWatch("The partitions of the super stream 'super' could not all be found and taken");
         await using var client = new StreamClient(server.Options with { PartitionInterval = Often });
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, options: Plain);
         await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(Super, _ => default);
@@ -338,7 +338,7 @@ public sealed class SuperStreamPartitionTests
         server.Messages(stream).Select(message => new Serializer().Deserialize<int>(message));
 
     // Partitions s0, s1 and so on, bound by their numbers.
-    private static StrictStreamServer Server(int partitions)
+    internal static StrictStreamServer Server(int partitions)
     {
         var server = new StrictStreamServer();
         lock (server.Gate)
@@ -354,7 +354,7 @@ public sealed class SuperStreamPartitionTests
         return server;
     }
 
-    private static void Add(StrictStreamServer server, string stream)
+    internal static void Add(StrictStreamServer server, string stream)
     {
         server.Create(stream);
         lock (server.Gate)

@@ -1,0 +1,96 @@
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
+using static Wire.RabbitMQ.Streams.Tests.SuperStreams.SuperStreamPartitionTests;
+
+namespace Wire.RabbitMQ.Streams.Tests.SuperStreams;
+
+/// <summary>Partitions that cannot be consumed or published to.</summary>
+public sealed class SuperStreamRefusalTests
+{
+    private static readonly Reaction Refusal = Reaction.Refuse(StreamResponseCode.AccessRefused);
+
+    [Fact]
+    public async Task One_that_cannot_be_consumed_keeps_no_other_from_it_and_none_that_is_gone_from_its_end()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(Super, _ => default);
+        StreamConsumer away = consumer.Partitions[1];
+        server.Delete("s1");
+        await Until.HoldsAsync(() => away.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }, "the loss");
+        Put(server, "s0", "s2", "s3");
+        server.When(CommandKey.Subscribe, Refusal);
+
+        StreamException e =
+            await Assert.ThrowsAsync<StreamException>(() => consumer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+        Assert.Equal(StreamResponseCode.AccessRefused, e.Code);
+        Assert.Same(e, consumer.Interruption);
+        Assert.Equal(["s0", "s3"], consumer.Partitions.Select(partition => partition.Stream));
+        await away.Completion.WaitAsync(Patience.Limit);
+
+        await consumer.RefreshPartitionsAsync().WaitAsync(Patience.Limit);
+        Assert.Equal(["s0", "s3", "s2"], consumer.Partitions.Select(partition => partition.Stream));
+        Assert.Null(consumer.Interruption);
+    }
+
+    [Fact]
+    public async Task One_that_cannot_be_published_to_keeps_keys_where_they_are_and_none_that_is_gone_from_its_end()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super);
+        StreamProducer away = producer.Partitions[1];
+        server.Delete("s1");
+        await away.EnqueueAsync(1_000);
+        Task flush = producer.FlushAsync();
+        await Until.HoldsAsync(() => away.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }, "the loss");
+        Put(server, "s0", "s2", "s3");
+        server.When(CommandKey.DeclarePublisher, Refusal);
+
+        StreamException e =
+            await Assert.ThrowsAsync<StreamException>(() => producer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+        Assert.Equal(StreamResponseCode.AccessRefused, e.Code);
+        Assert.Same(e, producer.Interruption);
+        Assert.Equal(["s0", "s1"], producer.Partitions.Select(partition => partition.Stream));
+        Assert.Equal(4, server.Received(CommandKey.DeclarePublisher));
+        await Assert.ThrowsAsync<StreamPublishException>(
+            () => Task.WhenAll(flush, producer.FlushAsync()).WaitAsync(Patience.Limit));
+
+        await producer.RefreshPartitionsAsync().WaitAsync(Patience.Limit);
+        Assert.Equal(["s0", "s2", "s3"], producer.Partitions.Select(partition => partition.Stream));
+        Assert.Equal(5, server.Received(CommandKey.DeclarePublisher));
+        Assert.Null(producer.Interruption);
+    }
+
+    [Fact]
+    public async Task An_offset_that_is_not_set_ends_all_as_what_is_thrown_does()
+    {
+        await using StrictStreamServer server = Server(1);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(Super, _ => default, new StreamConsumerOptions
+        {
+            FindOffset = (asking, _) => ValueTask.FromResult<StreamOffset?>(asking.Stream == "s1" ? default(StreamOffset) : null),
+        });
+        Add(server, "s1");
+        await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+        StreamConsumerException e =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        Assert.Equal("s1", e.Stream);
+        Assert.Contains("has returned an offset of 's1' that is not set", e.Message, StringComparison.Ordinal);
+    }
+
+    private static void Put(StrictStreamServer server, params string[] streams)
+    {
+        // The first is there.
+        foreach (string stream in streams.Skip(1))
+        {
+            server.Create(stream);
+        }
+
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [.. streams.Select(stream => (stream, stream[1..]))];
+        }
+    }
+}

@@ -90,6 +90,9 @@ public sealed record StreamClientOptions
     /// </summary>
     public TimeSpan? PartitionInterval { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>Gets the time of what waits for producers.</summary>
+    internal TimeProvider Time { get; init; } = TimeProvider.System;
+
     /// <summary>Gets the serializer of objects: one with its default options by default.</summary>
     public Serializer Serializer { get; init; } = DefaultSerializer.Instance;
 

@@ -13,11 +13,14 @@ namespace Wire.RabbitMQ.Streams;
 /// Partitions that are added later are found within <see cref="StreamClientOptions.PartitionInterval"/>. From then on keys belong to the
 /// partitions that there are: a key that belongs to another one than before has its earlier messages in the one, and its later ones in the
 /// other. A partition that is not one of the super stream any more gets no further messages, and its producer is closed when that is seen
-/// for the second time, or the stream does not exist any more: what has been sent there and was not confirmed fails then. While a new one
-/// cannot be published to, keys stay where they are: <see cref="Interruption"/>.
+/// again 10 s later, or at once if the stream does not exist any more: what has been sent there and was not confirmed fails then. While a
+/// new one cannot be published to, keys stay where they are: <see cref="Interruption"/>.
 /// </remarks>
 public sealed class SuperStreamProducer : IAsyncDisposable
 {
+    // For so long, at least, callers that have found a producer before it was replaced can send with it.
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(10);
+
     private readonly Lock _gate = new();
     private readonly StreamClient _client;
     private readonly StreamRouting _routing;
@@ -29,6 +32,9 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private volatile StreamProducer[] _all;
     private volatile Task[] _closed = [];
     private volatile PartitionTable _table;
+
+    // Those that are not in the table, and since when. Only while partitions are taken.
+    private Dictionary<StreamProducer, long> _left = [];
 
     internal SuperStreamProducer(
         StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, StreamProducer[] producers)
@@ -158,8 +164,8 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         IReadOnlyList<string> streams = await _client.RouteAsync(routingKey, SuperStream, cancellationToken).ConfigureAwait(false);
         if (!streams.All(_table.Has))
         {
-            // It is bound to a partition that was added.
-            await _watch.RefreshAsync(cancellationToken).ConfigureAwait(false);
+            // It is bound to a partition that was added, unless another caller has just found that.
+            await _watch.RefreshAsync(cancellationToken, () => !streams.All(_table.Has)).ConfigureAwait(false);
         }
 
         return _table.Remember(routingKey, streams) is { Length: > 0 } found
@@ -224,16 +230,19 @@ public sealed class SuperStreamProducer : IAsyncDisposable
 
         // Behind that: who waits for all looks here first.
         _all = [.. _all.Except(gone)];
+        long time = _client.Options.Time.GetTimestamp();
+        _left = _all.Except(_table.Producers).ToDictionary(producer => producer, producer => _left.GetValueOrDefault(producer, time));
         if (refusal is not null)
         {
             ExceptionDispatchInfo.Throw(refusal);
         }
     }
 
-    // Where its stream may still take messages, callers may just have found it: it is closed the next time.
-    private bool IsGone(StreamProducer producer, bool isListed) => _table.Has(producer.Stream)
-        ? !isListed && producer.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }
-        : !isListed || producer.HasEnded;
+    // Where its stream may still take messages, callers may just have found it.
+    private bool IsGone(StreamProducer producer, bool isListed) => isListed
+        ? producer.HasEnded && !_table.Has(producer.Stream)
+        : producer.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }
+            || (_left.TryGetValue(producer, out long since) && _client.Options.Time.GetElapsedTime(since) >= Grace);
 }
 
 /// <summary>The rule by which a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>

@@ -241,31 +241,4 @@ public sealed class StreamProducerConfirmTimeoutTests
         server.Create(Stream);
         return server;
     }
-
-    // A time that passes when the test says so; with each second the producer looks.
-    private sealed class LookTime : TimeProvider
-    {
-        private readonly List<Action> _looks = [];
-        private long _seconds;
-
-        public override long TimestampFrequency => 1;
-
-        public override long GetTimestamp() => Volatile.Read(ref _seconds);
-
-        public void Pass(int seconds)
-        {
-            for (; seconds > 0; seconds--)
-            {
-                Interlocked.Increment(ref _seconds);
-                _looks.ForEach(look => look());
-            }
-        }
-
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
-        {
-            Assert.Equal(TimeSpan.FromSeconds(1), period);
-            _looks.Add(() => callback(state));
-            return System.CreateTimer(_ => { }, null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        }
-    }
 }

@@ -33,10 +33,12 @@ internal sealed class PartitionWatch(
     }
 
     /// <summary>Asks now.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="isNeeded">Asked when nobody else asks for the partitions; null for always.</param>
     /// <exception cref="StreamException">The super stream does not exist or has no partitions, or the broker refuses a new one.</exception>
     /// <exception cref="StreamConnectionException">The broker cannot be connected to.</exception>
     /// <exception cref="ObjectDisposedException">It has been closed.</exception>
-    public async Task RefreshAsync(CancellationToken cancellationToken)
+    public async Task RefreshAsync(CancellationToken cancellationToken, Func<bool>? isNeeded = null)
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_closed.Token, cancellationToken);
         try
@@ -44,6 +46,11 @@ internal sealed class PartitionWatch(
             await _turn.WaitAsync(either.Token).ConfigureAwait(false);
             try
             {
+                if (isNeeded?.Invoke() == false)
+                {
+                    return;
+                }
+
                 IReadOnlyList<string> partitions = await client.FindPartitionsAsync(superStream, either.Token).ConfigureAwait(false);
                 await take(partitions, either.Token).ConfigureAwait(false);
                 _error = null;

@@ -137,15 +137,19 @@ public sealed class SuperStreamPartitionTests
     }
 
     [Fact]
-    public async Task One_that_is_taken_away_is_closed_the_next_time_and_made_again_when_it_returns()
+    public async Task One_that_is_taken_away_is_closed_some_seconds_later_and_made_again_when_it_returns()
     {
         await using StrictStreamServer server = Server(2);
-        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        var time = new LookTime();
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null, Time = time });
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, options: Plain);
         StreamProducer away = producer.Partitions[1];
         (string, string)[] both = [("s0", "0"), ("s1", "1")];
         await TakeAsync(both[..1]);
+        time.Pass(9);
+        await TakeAsync(both[..1]);
         await away.SendAsync(1_000);
+        time.Pass(1);
         await TakeAsync(both[..1]);
         await Until.HoldsAsync(() => away.HasEnded, "its end");
         await TakeAsync(both);

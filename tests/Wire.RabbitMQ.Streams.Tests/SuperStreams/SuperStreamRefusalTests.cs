@@ -5,7 +5,7 @@ using static Wire.RabbitMQ.Streams.Tests.SuperStreams.SuperStreamPartitionTests;
 
 namespace Wire.RabbitMQ.Streams.Tests.SuperStreams;
 
-/// <summary>Partitions that cannot be consumed or published to.</summary>
+/// <summary>Partitions that cannot be consumed or published to, and callers that come while they change.</summary>
 public sealed class SuperStreamRefusalTests
 {
     private static readonly Reaction Refusal = Reaction.Refuse(StreamResponseCode.AccessRefused);
@@ -78,6 +78,30 @@ public sealed class SuperStreamRefusalTests
             await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal("s1", e.Stream);
         Assert.Contains("has returned an offset of 's1' that is not set", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Many_callers_with_new_keys_ask_once_and_what_one_has_found_before_still_takes_messages()
+    {
+        const int Keys = 50;
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super, StreamRouting.Key);
+        StreamProducer away = Assert.Single(await producer.RouteAsync("1"));
+        server.Create("s2");
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [("s0", "0"), .. Enumerable.Range(0, Keys).Select(key => ("s2", $"key-{key}"))];
+        }
+
+        int before = server.Received(CommandKey.Partitions);
+        await Task.WhenAll(Enumerable.Range(0, Keys).Select(key => producer.SendAsync($"key-{key}", key).AsTask()))
+            .WaitAsync(Patience.Limit);
+        Assert.Equal(before + 1, server.Received(CommandKey.Partitions));
+        Assert.Equal(Keys, server.Messages("s2").Count);
+        await producer.RefreshPartitionsAsync().WaitAsync(Patience.Limit);
+        await away.SendAsync(1_000).AsTask().WaitAsync(Patience.Limit);
+        Assert.Single(server.Messages("s1"));
     }
 
     private static void Put(StrictStreamServer server, params string[] streams)

@@ -96,7 +96,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         // In what one calls it waits for none: another may wait for that.
         if (Adding.Value != this && !Array.Exists(_consumers, consumer => consumer.IsHandling))
         {
-            await closing.ConfigureAwait(false);
+            await closing.WaitAsync(cancellationToken).ConfigureAwait(false);
             await Task.WhenAny(_ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }

@@ -81,6 +81,36 @@ public sealed class SuperStreamRefusalTests
     }
 
     [Fact]
+    public async Task Closing_waits_no_longer_than_its_token_for_what_a_callback_does()
+    {
+        await using StrictStreamServer server = Server(1);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(Super, _ => default, new StreamConsumerOptions
+        {
+            FindOffset = async (asking, _) =>
+            {
+                if (asking.Stream == "s1")
+                {
+                    asked.SetResult();
+                    await release.Task;
+                }
+
+                return null;
+            },
+        });
+        Add(server, "s1");
+        Task refresh = consumer.RefreshPartitionsAsync();
+        await asked.Task.WaitAsync(Patience.Limit);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => consumer.CloseAsync(new CancellationToken(canceled: true)).WaitAsync(Patience.Limit));
+        release.SetResult();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => refresh.WaitAsync(Patience.Limit));
+        await consumer.CloseAsync().WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
     public async Task Many_callers_with_new_keys_ask_once_and_what_one_has_found_before_still_takes_messages()
     {
         const int Keys = 50;

@@ -63,8 +63,10 @@ internal sealed class StreamHost(IServiceProvider provider, StreamRegistrations 
         }
         catch
         {
-            // A host that does not start is not stopped either.
-            await StopAsync(CancellationToken.None).ConfigureAwait(false);
+            // A host that does not start is not stopped either. Its error is that of the start, and waits for no handler for ever.
+            using var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            enough.CancelAfter(registrations.StopTimeout);
+            await DrainAsync(enough.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw;
         }
     }

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Wire.RabbitMQ.Streams.Hosting;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
@@ -38,6 +39,47 @@ public sealed class HostedFailureTests
         Assert.Single(server.Messages("s.error"));
         Assert.Equal([4104, 4104, 4105], disk.Refused);
         await host.StopAsync().WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
+    public async Task A_host_that_does_not_start_says_why_whatever_its_handlers_do()
+    {
+        await using var one = new StrictStreamServer();
+        await using var two = new StrictStreamServer();
+        foreach (StrictStreamServer server in (StrictStreamServer[])[one, two])
+        {
+            server.Create("s");
+            server.Append("s", new Serializer().Serialize(1));
+        }
+
+        var began = new CountdownEvent(2);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+
+        // It has started, and its handlers may run for as long as they need.
+        builder.Services.AddWireStreams(_ => one.Options).UseStopTimeout(Timeout.InfiniteTimeSpan)
+            .AddConsumer<int>("s", HoldAsync, options => options with { Offset = StreamOffset.First });
+        builder.Services.AddWireStreams("two", _ => two.Options).UseStopTimeout(TimeSpan.FromMilliseconds(50))
+            .AddConsumer<int>("s", HoldAsync, options => options with { Offset = StreamOffset.First })
+            .AddConsumer<int>("s", (_, _, _) => default, options => options with
+            {
+                FindOffset = async (_, _) =>
+                {
+                    await Task.Run(() => began.Wait(Patience.Limit));
+                    throw new InvalidDataException("no such row");
+                },
+            });
+        using IHost host = builder.Build();
+        StreamConsumerException e =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => host.StartAsync().WaitAsync(Patience.Limit));
+        Assert.Equal("FindOffset has thrown: no such row", e.Message);
+        release.SetResult();
+
+        async ValueTask HoldAsync(int number, StreamMessage message, CancellationToken stopping)
+        {
+            began.Signal();
+            await release.Task;
+        }
     }
 
     [Fact]

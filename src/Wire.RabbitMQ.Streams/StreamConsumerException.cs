@@ -14,6 +14,9 @@ public sealed class StreamConsumerException : Exception
     /// <summary>Gets the number of attempts to handle it: 0 where it, or its chunk, could not be read.</summary>
     public int Attempts { get; internal init; }
 
+    /// <summary>Gets whether it is a chunk that could not be read, which cannot be put into an error stream.</summary>
+    public bool IsChunk { get; internal init; }
+
     /// <summary>The stream, or the partition of a super stream.</summary>
     public string Stream { get; }
 
@@ -37,5 +40,6 @@ public sealed class StreamConsumerException : Exception
         error is null ? InnerException! : new AggregateException(InnerException!, error))
     {
         Attempts = Attempts,
+        IsChunk = IsChunk,
     };
 }

@@ -57,7 +57,7 @@ internal static partial class HostingLog
         OnFailure = failure =>
         {
             StreamFailedMessage what = options.OnFailure?.Invoke(failure) ?? StreamFailedMessage.End;
-            if (what == StreamFailedMessage.ErrorStream)
+            if (what == StreamFailedMessage.ErrorStream && !failure.IsChunk)
             {
                 Moved(logger, failure.Message, failure.InnerException);
             }

@@ -54,7 +54,10 @@ internal sealed class MessageFailures(string stream, StreamConsumerOptions optio
         // A damaged chunk may state zero messages.
         string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
         var failure = new StreamConsumerException(
-            $"The chunk{where} of '{stream}' could not be read: {error.Message}", stream, first, count, error);
+            $"The chunk{where} of '{stream}' could not be read: {error.Message}", stream, first, count, error)
+        {
+            IsChunk = true,
+        };
         switch (Decide(failure))
         {
             case StreamFailedMessage.Skip:

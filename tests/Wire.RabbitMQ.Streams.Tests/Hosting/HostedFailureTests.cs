@@ -83,6 +83,41 @@ public sealed class HostedFailureTests
     }
 
     [Fact]
+    public async Task A_chunk_that_cannot_be_read_is_not_logged_as_moved()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+
+        // Its checksum is another one.
+        server.With("s", stream =>
+        {
+            stream.Append([ServerChunk.Entry([1])]);
+            stream.Chunks[^1].Bytes[^1]++;
+            return 0;
+        });
+        var log = new HostedStreamTests.Lines();
+        StreamConsumerException? failed = null;
+        using IHost host = HostedStreamTests.Build(
+            server,
+            services => services.AddSingleton<ILoggerProvider>(log),
+            streams => streams.AddConsumer<int>("s", (_, _, _) => default, options => options with
+            {
+                Offset = StreamOffset.First,
+                OnFailure = failure =>
+                {
+                    failed = failure;
+                    return options.OnFailure!(failure);
+                },
+            }));
+        await host.StartAsync().WaitAsync(Patience.Limit);
+        await Until.HoldsAsync(() => log.All.Any(line => line.StartsWith("4101", StringComparison.Ordinal)), "the end");
+        string logged = Assert.Single(log.All, line => line.StartsWith("41", StringComparison.Ordinal));
+        Assert.EndsWith("A chunk cannot be put into the error stream 's.error': skip it, or end.", logged, StringComparison.Ordinal);
+        Assert.True(failed!.IsChunk);
+        await host.StopAsync().WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
     public async Task The_health_check_says_that_an_added_partition_cannot_be_consumed()
     {
         await using var server = new StrictStreamServer();

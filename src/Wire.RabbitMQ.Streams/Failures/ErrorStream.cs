@@ -104,7 +104,7 @@ internal sealed class ErrorStream
 
         // What is not confirmed in time fails, and the stream is looked for again: it may have been deleted.
         double time = Math.Max(10, _client.Options.Timeout.TotalMilliseconds);
-        var options = new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromMilliseconds(time) };
+        var options = new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromMilliseconds(time), Time = _client.Options.Time };
         return await _client.CreateProducerAsync(Name, options, cancellationToken).ConfigureAwait(false);
     }
 

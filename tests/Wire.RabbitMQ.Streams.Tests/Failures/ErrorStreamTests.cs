@@ -207,11 +207,13 @@ public sealed class ErrorStreamTests
     public async Task One_that_is_deleted_while_it_is_published_to_is_created_again()
     {
         await using StrictStreamServer server = Server(1);
-        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(5) });
+        var time = new LookTime();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(8), Time = time });
         await using StreamConsumer consumer = await client.ConsumeAsync("s", _ => throw new InvalidDataException("no"), ToErrors);
         await Until.HoldsAsync(() => consumer.Offset == 0, "the first message");
         server.Delete("s.error");
         server.Append("s", ProducerStream.Body(1));
+        await time.PassUntilAsync(() => server.Received(CommandKey.Create) == 2, "another error stream");
         await Until.HoldsAsync(() => consumer.Offset == 1, "the second message");
         Assert.Equal([1L], server.Messages("s.error").Select(OffsetOf));
     }

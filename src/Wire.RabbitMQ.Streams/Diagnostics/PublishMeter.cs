@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Diagnostics;
 internal sealed class PublishMeter(string stream)
 {
     private readonly Lock _gate = new();
-    private readonly List<(long Messages, string Error)> _failed = [];
+    private readonly List<Failure> _failed = [];
     private long _confirmed;
     private uint _written;
     private volatile bool _hasNews;
@@ -37,14 +37,16 @@ internal sealed class PublishMeter(string stream)
     /// <param name="messages">How many.</param>
     /// <param name="code">The broker's answer; null where it has said nothing.</param>
     /// <param name="reason">Why it is not known whether it has them; null where it has answered.</param>
-    public void Failed(long messages, StreamResponseCode? code, Exception? reason)
+    /// <param name="wasSent">Whether the broker may have them.</param>
+    /// <param name="written">When they were written; 0 where that was not noted.</param>
+    public void Failed(long messages, StreamResponseCode? code, Exception? reason, bool wasSent, uint written)
     {
         if (IsOn)
         {
             string error = code?.ToString() ?? (reason is TimeoutException ? Telemetry.Late : Telemetry.Unconfirmed);
             lock (_gate)
             {
-                _failed.Add((messages, error));
+                _failed.Add(new Failure(messages, error, wasSent, written));
                 _hasNews = true;
             }
         }
@@ -60,7 +62,7 @@ internal sealed class PublishMeter(string stream)
 
         long confirmed;
         uint written;
-        (long Messages, string Error)[] failed;
+        Failure[] failed;
         lock (_gate)
         {
             (confirmed, written, failed) = (_confirmed, _written, [.. _failed]);
@@ -78,7 +80,7 @@ internal sealed class PublishMeter(string stream)
         }
     }
 
-    private void Tell(long confirmed, uint written, (long Messages, string Error)[] failed)
+    private void Tell(long confirmed, uint written, Failure[] failed)
     {
         TagList tags = Telemetry.Tags(Attributes.Publish, stream);
         if (confirmed > 0)
@@ -88,15 +90,29 @@ internal sealed class PublishMeter(string stream)
 
         if (written != 0)
         {
-            // It wraps after more than an hour.
-            Telemetry.OperationDuration.Record(unchecked(Clock() - written) / 1e6, tags);
+            Telemetry.OperationDuration.Record(SecondsSince(written), tags);
         }
 
-        foreach ((long messages, string error) in failed)
+        foreach (Failure each in failed)
         {
-            Telemetry.Sent.Add(messages, Telemetry.Tags(Attributes.Publish, stream, error: error));
+            TagList of = Telemetry.Tags(Attributes.Publish, stream, error: each.Error);
+            if (each.WasSent)
+            {
+                Telemetry.Sent.Add(each.Messages, of);
+            }
+
+            // Each of them, as they are counted by it.
+            for (long i = 0; each.Written != 0 && i < each.Messages; i++)
+            {
+                Telemetry.OperationDuration.Record(SecondsSince(each.Written), of);
+            }
         }
     }
 
+    // It wraps after more than an hour.
+    private static double SecondsSince(uint written) => unchecked(Clock() - written) / 1e6;
+
     private static uint Clock() => (uint)(Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1_000_000)) | 1;
+
+    private readonly record struct Failure(long Messages, string Error, bool WasSent, uint Written);
 }

@@ -26,7 +26,9 @@ internal static class Telemetry
     /// <summary>Messages handed to the broker, counted when their outcome is known.</summary>
     public static readonly Counter<long> Sent = Instruments.Sent(Meter);
 
-    /// <summary>From the writing of a message to its confirm: once for each frame of confirms, of its first message.</summary>
+    /// <summary>
+    /// From the writing of a message to its confirm, once for each frame of confirms, of its first message; or to its failure.
+    /// </summary>
     public static readonly Histogram<double> OperationDuration = Instruments.OperationDuration(Meter);
 
     /// <summary>Messages handed to a handler.</summary>

@@ -53,9 +53,10 @@ internal sealed class PublishOutcomes
             Confirm(ids, ref answered);
         }
         else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id
+            && _ring.TimeOf(ids, _log.TakenPosition) is var written
             && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
         {
-            Fail(first, id, code, null, wasSent: true, in answered);
+            Fail(first, id, code, null, wasSent: true, written, in answered);
         }
     }
 
@@ -70,8 +71,9 @@ internal sealed class PublishOutcomes
         {
             var failed = new OperationQueue<PendingOperation>();
             bool wasSent = _ring.Head < sent;
+            uint written = _ring.HeadTime;
             _ring.TakeFirst(ref failed, out ulong first, out ulong last);
-            Fail(first, last, null, reason, wasSent, in failed);
+            Fail(first, last, null, reason, wasSent, written, in failed);
             answered.Append(failed);
         }
     }
@@ -141,10 +143,11 @@ internal sealed class PublishOutcomes
 
     // The sends of an entry, and their result.
     private void Fail(
-        ulong first, ulong last, StreamResponseCode? code, Exception? reason, bool wasSent, in OperationQueue<PendingOperation> answered)
+        ulong first, ulong last, StreamResponseCode? code, Exception? reason, bool wasSent, uint written,
+        in OperationQueue<PendingOperation> answered)
     {
         _confirmations?.Add(first, last, code);
-        _meter.Failed((long)(last - first + 1), code, reason);
+        _meter.Failed((long)(last - first + 1), code, reason, wasSent, written);
         long unheard = (long)(last - first + 1);
         foreach (PendingOperation operation in answered)
         {

@@ -24,6 +24,9 @@ internal sealed class UnconfirmedRing
     /// <summary>The position behind the latest entry.</summary>
     public ulong Tail => _ring.Next;
 
+    /// <summary>Gets the time that the oldest entry, which must exist, was added with; 0 for none.</summary>
+    public uint HeadTime => _ring[Head].Time;
+
     /// <summary>Gets the number of messages. Those confirmed before an older one count until that is confirmed.</summary>
     public int Messages { get; private set; }
 

@@ -18,7 +18,7 @@ public sealed class TelemetryCostTests
         {
             Assert.False(PublishMeter.IsOn);
             Assert.True(PublishMeter.Now == 0);
-            meter.Failed(1, null, reason);
+            meter.Failed(1, null, reason, wasSent: true, written: 0);
             meter.Tell();
         });
         var process = new Gauge(() =>

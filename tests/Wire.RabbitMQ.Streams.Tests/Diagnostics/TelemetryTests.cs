@@ -182,6 +182,33 @@ public sealed class TelemetryTests
     }
 
     [Fact]
+    public async Task What_was_never_sent_is_timed_with_its_error_and_does_not_count_as_sent()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("unsent");
+        await using var client = new StreamClient(server.Options);
+        using var numbers = new StreamNumbers();
+        await using StreamProducer producer = await client.CreateProducerAsync(
+            "unsent", new StreamProducerOptions { ConfirmTimeout = TimeSpan.FromMilliseconds(200) });
+        server.HoldsConfirms = true;
+        await Assert.ThrowsAsync<StreamPublishException>(
+            () => producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit));
+        await Until.HoldsAsync(() => numbers.Of(Duration, "unsent", "timeout").Length == 1, "the one that was sent");
+        Assert.Equal([1], numbers.Of(Sent, "unsent", "timeout"));
+
+        server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.AccessRefused));
+        server.Forget("unsent", StreamResponseCode.StreamNotAvailable);
+        await Until.HoldsAsync(() => producer.Interruption is not null, "the loss");
+        Task[] sends = [.. Enumerable.Range(1, 3).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
+        await Assert.ThrowsAsync<StreamPublishException>(() => Task.WhenAll(sends).WaitAsync(Patience.Limit));
+        await Until.HoldsAsync(() => numbers.Of(Duration, "unsent", "timeout").Length == 4, "those that were not sent");
+        Assert.All(numbers.Of(Duration, "unsent", "timeout"), seconds => Assert.InRange(seconds, 0.19, 60));
+        Assert.Equal([1], numbers.Of(Sent, "unsent", "timeout"));
+        server.HoldsConfirms = false;
+        server.Always(CommandKey.DeclarePublisher, null);
+    }
+
+    [Fact]
     public async Task The_lag_is_what_is_left()
     {
         await using var server = new StrictStreamServer();

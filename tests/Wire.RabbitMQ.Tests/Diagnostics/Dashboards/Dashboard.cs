@@ -78,8 +78,7 @@ internal sealed partial record DashboardQuery(string Expression, string Legend)
 
         foreach ((string metric, IReadOnlyList<LabelMatcher> matchers) in Selectors)
         {
-            ToldSeries[] found =
-                [.. told.Where(series => series.Metric == metric && matchers.All(matcher => matcher.Matches(series.Labels)))];
+            ToldSeries[] found = Find(told, metric, matchers);
             if (found.Length == 0)
             {
                 yield return $"{metric} with {string.Join(", ", matchers)}";
@@ -91,6 +90,13 @@ internal sealed partial record DashboardQuery(string Expression, string Legend)
             }
         }
     }
+
+    /// <summary>Finds what it shows of what is told.</summary>
+    public IEnumerable<ToldSeries> Find(IReadOnlyList<ToldSeries> told) =>
+        Selectors.SelectMany(selector => Find(told, selector.Metric, selector.Matchers));
+
+    private static ToldSeries[] Find(IReadOnlyList<ToldSeries> told, string metric, IReadOnlyList<LabelMatcher> matchers) =>
+        [.. told.Where(series => series.Metric == metric && matchers.All(matcher => matcher.Matches(series.Labels)))];
 
     [GeneratedRegex(@"(?<metric>(?:messaging|wire)_\w+)\{(?<matchers>[^}]*)\}")]
     private static partial Regex Selector();

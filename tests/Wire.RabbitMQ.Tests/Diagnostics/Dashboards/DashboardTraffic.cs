@@ -63,7 +63,7 @@ internal sealed class DashboardTraffic : IAsyncDisposable
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    // Down for a while each few seconds.
+    // Down for a while each few seconds, in which more is published than may wait.
     private async Task LoseAsync()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
@@ -74,12 +74,15 @@ internal sealed class DashboardTraffic : IAsyncDisposable
                 VirtualHost = "/",
                 Recovery = RecoveryOptions.Default with { LongestPause = TimeSpan.FromMilliseconds(200) },
             });
+        await using AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { MaxWaiting = 1 });
         while (await PauseAsync(1))
         {
             proxy.Refusing = true;
             proxy.CutAll();
+            Task[] sends = [.. Enumerable.Range(0, 5).Select(number => channel.PublishAsync("", "depot-nowhere", number).AsTask())];
             await PauseAsync(1);
             proxy.Refusing = false;
+            await Task.WhenAll(sends).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await PauseAsync(4);
         }
     }

@@ -108,6 +108,9 @@ public abstract class WireConnection : IAsyncDisposable
 
             IMessageChannel channel = await OpenCoreAsync(options, events with { Lost = Lost }, timeout.Token).ConfigureAwait(false);
             Telemetry.ChannelsOpened.Add(1);
+
+            // A reader sees an increase only where it has seen what was before.
+            Telemetry.ChannelsLost.Add(0);
             _ = channel.Completion.ContinueWith(
                 ended =>
                 {

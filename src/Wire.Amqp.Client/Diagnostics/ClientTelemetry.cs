@@ -59,7 +59,8 @@ internal static class ClientTelemetry
     /// <summary>Shows the numbers of a connection with the broker that it has now, until it is collected or hidden.</summary>
     public static void Show(AmqpConnection connection)
     {
-        KeyValuePair<string, object?>[] tags = Of(connection.Endpoint);
+        Array.ForEach([ConnectionsLost, Recoveries, ChannelsLost], counter => Count(counter, 0, connection.Endpoint, null));
+        KeyValuePair<string, object?>[] tags = TagsOf(connection.Endpoint);
         ConnectionsOpen.Add(connection, tags, static connection => connection.IsOpen ? 1 : 0);
         ConnectionsBlocked.Add(connection, tags, static connection => connection.BlockedReason is null ? 0 : 1);
         ChannelsOpen.Add(connection, tags, static connection => connection.Channels.Length);
@@ -82,14 +83,31 @@ internal static class ClientTelemetry
     /// <param name="counter">The counter.</param>
     /// <param name="server">The broker that it is connected to, or was last.</param>
     /// <param name="error">The reason; null where it is no failure.</param>
-    public static void Count(Counter<long> counter, BrokerEndpoint server, Exception? error)
+    public static void Count(Counter<long> counter, BrokerEndpoint server, Exception? error) => Count(counter, 1, server, error);
+
+    /// <summary>Counts a time in which the broker took no messages.</summary>
+    public static void CountBlocked(BrokerEndpoint server, TimeSpan time) => BlockedTime.Add(time.TotalSeconds, TagsOf(server));
+
+    /// <summary>The tags of what is of a broker.</summary>
+    public static KeyValuePair<string, object?>[] TagsOf(BrokerEndpoint server) =>
+    [
+        new(Attributes.System, Attributes.RabbitMQ),
+        new(Attributes.ServerAddress, server.Host),
+        new(Attributes.ServerPort, server.Port),
+    ];
+
+    /// <summary>Writes to the trace that a listener has thrown.</summary>
+    public static void Report(Exception error) => Spans.Report(Messages.Name, error);
+
+    // None are counted so that there is a series before the first: a reader sees an increase only where it has seen what was before.
+    private static void Count(Counter<long> counter, long count, BrokerEndpoint server, Exception? error)
     {
         if (counter.Enabled)
         {
             try
             {
                 counter.Add(
-                    1, error is null ? Of(server) : [.. Of(server), new(Attributes.ErrorType, NameOf(error))]);
+                    count, error is null ? TagsOf(server) : [.. TagsOf(server), new(Attributes.ErrorType, NameOf(error))]);
             }
             catch (Exception e)
             {
@@ -98,22 +116,9 @@ internal static class ClientTelemetry
         }
     }
 
-    /// <summary>Counts a time in which the broker took no messages.</summary>
-    public static void CountBlocked(BrokerEndpoint server, TimeSpan time) => BlockedTime.Add(time.TotalSeconds, Of(server));
-
-    /// <summary>Writes to the trace that a listener has thrown.</summary>
-    public static void Report(Exception error) => Spans.Report(Messages.Name, error);
-
     // Those of the plugin have its numbers.
     private static long Sum(AmqpConnection connection, Func<RecoveringChannel, int> count) =>
         connection.Channels.Where(channel => channel.Telemetry is not null).Sum(channel => (long)count(channel));
-
-    private static KeyValuePair<string, object?>[] Of(BrokerEndpoint server) =>
-    [
-        new(Attributes.System, Attributes.RabbitMQ),
-        new(Attributes.ServerAddress, server.Host),
-        new(Attributes.ServerPort, server.Port),
-    ];
 
     // The broker's reply code, or otherwise the type of the exception.
     private static string NameOf(Exception error) =>

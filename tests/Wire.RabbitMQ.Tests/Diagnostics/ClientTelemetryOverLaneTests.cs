@@ -45,4 +45,14 @@ public sealed class ClientTelemetryOverLaneTests
         Assert.Equal(1, numbers.Sum("messaging.client.sent.messages"));
         Assert.Equal(1, spans.Count(span => span.Source.Name == Client));
     }
+
+    [Fact]
+    public async Task Publishers_and_consumers_tell_that_no_channel_is_lost_when_they_open_one()
+    {
+        using var numbers = new NumberListener("Wire.RabbitMQ");
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(Broker.Node.Factory().ForDirectLane()).InTime();
+        await using var publisher = new WirePublisher(connection, Shop.Serializer);
+        await publisher.PublishAsync("", Broker.UniqueName(), 1, new PublishOptions { Mandatory = false }).AsTask().InTime();
+        Assert.Equal(0, Assert.Single(numbers.Of("wire.rabbitmq.channels.lost")).Value);
+    }
 }

@@ -84,7 +84,8 @@ internal sealed partial record DashboardQuery(string Expression, string Legend)
                 yield return $"{metric} with {string.Join(", ", matchers)}";
             }
 
-            foreach (string label in Grouping.Where(label => !found.All(series => series.Labels.ContainsKey(label))))
+            // An instance is given by Prometheus, as a job.
+            foreach (string label in Grouping.Where(label => label != "instance" && !found.All(series => series.Labels.ContainsKey(label))))
             {
                 yield return $"the label {label} of {metric}";
             }

@@ -65,8 +65,8 @@ internal readonly struct ProcessTelemetry
 
         // Without the context of the receiving thread.
         Activity.Current = null;
-        Activity? activity = source.StartActivity(
-            $"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);
+        Activity? activity = Spans.Start(
+            source, $"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);
         if (activity is null)
         {
             return null;

@@ -18,10 +18,11 @@ internal readonly struct ReceiveTelemetry
     public ReceiveTelemetry(MessageTelemetry telemetry, string queue)
     {
         (_telemetry, _queue) = (telemetry, queue);
-        _activity = telemetry.Source.StartActivity(
+        _activity = Spans.Start(
+            telemetry.Source,
             $"{Attributes.Receive} {Destination.Name("", queue)}",
             ActivityKind.Client,
-            default(ActivityContext),
+            default,
             MessageSpans.Tags(Attributes.Receive, Attributes.Receive, Destination.Full("", queue)));
     }
 

@@ -99,8 +99,8 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
             tags.Add(Attributes.RoutingKey, routingKey);
         }
 
-        Activity? activity = source.StartActivity(
-            $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
+        Activity? activity = Spans.Start(
+            source, $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
         // The span continues after the call returns, and must not become the parent of the caller's next spans.
         Activity.Current = caller;

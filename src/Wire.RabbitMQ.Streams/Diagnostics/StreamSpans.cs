@@ -3,7 +3,7 @@ using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
-/// <summary>The part common to all spans of streams. A listener that throws costs its span, and no message.</summary>
+/// <summary>The part common to all spans of streams.</summary>
 internal static class StreamSpans
 {
     /// <summary>Begins a span, which becomes the current one; null where no one wants it.</summary>
@@ -11,37 +11,21 @@ internal static class StreamSpans
     /// <param name="stream">The stream, or the partition of a super stream.</param>
     /// <param name="group">The name of the consumer; null for none.</param>
     /// <param name="creation">The span that published the message, which is linked to; the default for none.</param>
-    public static Activity? Start(string operation, string stream, string? group = null, ActivityContext creation = default)
-    {
-        try
-        {
-            return Telemetry.Source.StartActivity(
-                $"{operation} {stream}",
-                operation == Attributes.Publish ? ActivityKind.Producer : ActivityKind.Consumer,
-                creation,
-                Telemetry.Tags(operation, stream, group),
-                creation == default ? [] : [new ActivityLink(creation)]);
-        }
-        catch (Exception e)
-        {
-            Report(e);
-            return null;
-        }
-    }
+    public static Activity? Start(
+        string operation, string stream, string? group = null, ActivityContext creation = default) => Spans.Start(
+        Telemetry.Source,
+        $"{operation} {stream}",
+        operation == Attributes.Publish ? ActivityKind.Producer : ActivityKind.Consumer,
+        creation,
+        Telemetry.Tags(operation, stream, group),
+        creation == default ? [] : [new ActivityLink(creation)]);
 
     /// <summary>Ends a span on any thread, without changing that thread's current one; with a reason where it failed.</summary>
     public static void Stop(Activity? span, Exception? error = null)
     {
-        try
+        if (span is not null)
         {
-            if (span is not null)
-            {
-                Spans.Stop(span, error is null ? null : Telemetry.NameOf(error), error?.Message);
-            }
-        }
-        catch (Exception e)
-        {
-            Report(e);
+            Spans.Stop(span, error is null ? null : Telemetry.NameOf(error), error?.Message);
         }
     }
 

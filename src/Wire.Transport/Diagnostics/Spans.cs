@@ -2,9 +2,31 @@ using System.Diagnostics;
 
 namespace Wire.Transport.Diagnostics;
 
-/// <summary>The part common to all spans.</summary>
+/// <summary>The part common to all spans. A listener that throws costs its span, which the trace tells.</summary>
 internal static class Spans
 {
+    /// <summary>Begins a span, which becomes the current one; null where no one wants it, or a listener has thrown.</summary>
+    public static Activity? Start(
+        ActivitySource source,
+        string name,
+        ActivityKind kind,
+        ActivityContext parent,
+        IEnumerable<KeyValuePair<string, object?>> tags,
+        IEnumerable<ActivityLink>? links = null)
+    {
+        Activity? current = Activity.Current;
+        try
+        {
+            return source.StartActivity(name, kind, parent, tags, links);
+        }
+        catch (Exception e)
+        {
+            Activity.Current = current;
+            Report(source.Name, e);
+            return null;
+        }
+    }
+
     /// <summary>Ends a span on any thread, without changing that thread's current span.</summary>
     /// <returns>The duration.</returns>
     public static TimeSpan Stop(Activity activity, string? error, string? message)
@@ -19,6 +41,10 @@ internal static class Spans
         try
         {
             activity.Dispose();
+        }
+        catch (Exception e)
+        {
+            Report(activity.Source.Name, e);
         }
         finally
         {

@@ -220,8 +220,9 @@ public sealed class MessageTelemetryTests
     }
 
     [Fact]
-    public async Task A_listener_that_throws_costs_no_message()
+    public async Task A_listener_that_throws_costs_no_message_and_no_number()
     {
+        using var numbers = new NumberListener(Wire);
         await using TestChannel test = await TestChannel.OpenAsync();
         string queue = await test.QueueAsync();
         int thrown = 0;
@@ -248,6 +249,15 @@ public sealed class MessageTelemetryTests
 
         Assert.Equal(0u, await test.CountAsync(queue));
         Assert.InRange(thrown, 40, int.MaxValue);
+        await NumberListener.UntilAsync(() => numbers.Of(ProcessDuration, Of(queue)).Count == 20);
+        Assert.Equal((20, 20), (numbers.Sum(Sent, Of(queue)), numbers.Sum(Consumed, Of(queue))));
+        Assert.Equal(20, numbers.Of(OperationDuration, Of(queue), ("messaging.operation.name", "publish")).Count);
+
+        // Two fetches, as each second one throws when its span begins.
+        string shelf = await test.QueueAsync();
+        Assert.Null(await test.TakeAsync(shelf));
+        Assert.Null(await test.TakeAsync(shelf));
+        Assert.Equal(2, numbers.Of(OperationDuration, Of(shelf)).Count);
     }
 
     [Fact]

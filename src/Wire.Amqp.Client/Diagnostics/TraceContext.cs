@@ -13,19 +13,24 @@ internal static class TraceContext
     // The amount of baggage that W3C requires to forward. More must not be copied into each message that a handler publishes.
     private const int MostBytes = 8192;
 
-    private static readonly DistributedContextPropagator.PropagatorSetterCallback Setter = Set;
     private static readonly DistributedContextPropagator.PropagatorGetterCallback Getter = Get;
 
-    /// <summary>Writes the context of a span into headers that do not have one yet.</summary>
-    public static void Inject(Activity activity, IDictionary<string, object?> headers) =>
-        DistributedContextPropagator.Current.Inject(activity, headers, Setter);
-
-    /// <summary>Adds the context of a span to headers that do not have one yet, which stay as they are.</summary>
+    /// <summary>
+    /// Adds the context of a span to headers that do not have one yet, which stay as they are. Those that do get no part of it: a receiver
+    /// takes all parts for one context.
+    /// </summary>
     /// <exception cref="AmqpFormatException">The headers are damaged.</exception>
     public static FieldTable Inject(Activity activity, FieldTable headers)
     {
+        DistributedContextPropagator propagator = DistributedContextPropagator.Current;
+        propagator.ExtractTraceIdAndState(headers, Getter, out string? own, out _);
+        if (own is not null)
+        {
+            return headers;
+        }
+
         var context = new Dictionary<string, object?>();
-        Inject(activity, context);
+        propagator.Inject(activity, context, static (carrier, name, value) => ((Dictionary<string, object?>)carrier!)[name] = value);
         var added = FieldTable.Create(context.Where(each => !headers.TryGetValue(each.Key, out _)));
         return headers.IsEmpty ? added
             : added.IsEmpty ? headers
@@ -58,10 +63,6 @@ internal static class TraceContext
             activity.AddBaggage(key, value);
         }
     }
-
-    // Headers that the program has set itself are kept.
-    private static void Set(object? carrier, string name, string value) =>
-        ((IDictionary<string, object?>)carrier!).TryAdd(name, value);
 
     private static void Get(object? carrier, string name, out string? value, out IEnumerable<string>? values)
     {

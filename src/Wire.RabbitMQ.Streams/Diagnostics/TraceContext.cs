@@ -13,7 +13,10 @@ internal static class TraceContext
     // What is longer is no context: it would be copied into each message that a handler publishes.
     private const int MostCharacters = 8192;
 
-    /// <summary>Adds the context of a span to application properties that do not have one yet.</summary>
+    /// <summary>
+    /// Adds the context of a span to application properties that do not have one yet. Those that do get no part of it: a receiver takes all
+    /// parts for one context.
+    /// </summary>
     public static ApplicationProperties Inject(Activity span, in ApplicationProperties properties)
     {
         var entries = new List<(AmqpValue Key, AmqpValue Value)>(properties.Map.Count + 2);
@@ -25,6 +28,12 @@ internal static class TraceContext
         AmqpMap map = properties.Map;
         try
         {
+            DistributedContextPropagator.Current.ExtractTraceIdAndState(map, Get, out string? own, out _);
+            if (own is not null)
+            {
+                return properties;
+            }
+
             DistributedContextPropagator.Current.Inject(span, entries, (_, name, value) =>
             {
                 // What the program has set itself is kept.

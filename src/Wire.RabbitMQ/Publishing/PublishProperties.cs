@@ -60,22 +60,15 @@ internal static class PublishProperties
     /// <exception cref="ArgumentException">A header cannot be written.</exception>
     public static FieldTable Headers(IReadOnlyDictionary<string, object?>? headers, Activity? span)
     {
-        if (span is null && headers is null or { Count: 0 })
-        {
-            return default;
-        }
+        FieldTable own = headers is null or { Count: 0 } ? default : Written(headers);
+        return span is null ? own : TraceContext.Inject(span, own);
+    }
 
-        IEnumerable<KeyValuePair<string, object?>> all = headers ?? Enumerable.Empty<KeyValuePair<string, object?>>();
-        if (span is not null)
-        {
-            var own = new Dictionary<string, object?>(all);
-            TraceContext.Inject(span, own);
-            all = own;
-        }
-
+    private static FieldTable Written(IReadOnlyDictionary<string, object?> headers)
+    {
         try
         {
-            return FieldTable.Create(all, ClientProperties.OwnValue);
+            return FieldTable.Create(headers, ClientProperties.OwnValue);
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)
         {

@@ -209,9 +209,13 @@ public sealed class MessageTelemetryTests
     public async Task A_context_that_the_program_has_set_is_kept()
     {
         const string Parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-        using var spans = new SpanListener(Wire);
+        using var spans = new SpanListener(Wire, Own.Name);
         await using TestChannel test = await TestChannel.OpenAsync();
         string queue = await test.QueueAsync();
+
+        // Another trace, no part of which belongs to that context.
+        using Activity caller = Own.StartActivity("caller")!.AddBaggage("shop", "north");
+        caller.TraceStateString = "vendor=1";
         var headers = FieldTable.Create(new Dictionary<string, object?> { ["traceparent"] = Parent });
         await test.Channel.PublishAsync("", queue, 1, new BasicProperties { Headers = headers }).AsTask().InTime();
         using AmqpDelivery? delivery = await test.Channel.GetAsync(queue, noAck: true).InTime();

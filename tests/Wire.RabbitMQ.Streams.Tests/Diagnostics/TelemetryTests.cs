@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
@@ -206,6 +207,30 @@ public sealed class TelemetryTests
         Assert.Equal([1], numbers.Of(Sent, "unsent", "timeout"));
         server.HoldsConfirms = false;
         server.Always(CommandKey.DeclarePublisher, null);
+    }
+
+    [Fact]
+    public async Task A_context_that_the_program_has_set_is_kept_without_parts_of_another()
+    {
+        const string Parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        using var spans = new SpanListener(Wire, Own.Name);
+        await using ProducerStream stream = await ProducerStream.CreateAsync();
+        await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name);
+        using Activity caller = Own.StartActivity("caller")!.AddBaggage("shop", "north");
+        caller.TraceStateString = "a=b";
+        await producer.SendMessageAsync(1, default, new ApplicationProperties { Map = AmqpValue.Map(("traceparent", Parent)) })
+            .AsTask().WaitAsync(Patience.Limit);
+        var seen = new TaskCompletionSource<(int Count, string Parent)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using StreamConsumer consumer = await stream.Client.ConsumeAsync(
+            stream.Name,
+            message =>
+            {
+                AmqpMap properties = message.ReadApplicationProperties();
+                seen.SetResult((properties.Count, properties["traceparent"].As<string>()));
+                return default;
+            },
+            new StreamConsumerOptions { Offset = StreamOffset.First });
+        Assert.Equal((1, Parent), await seen.Task.WaitAsync(Patience.Limit));
     }
 
     [Fact]

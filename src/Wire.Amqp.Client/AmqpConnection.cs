@@ -37,7 +37,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private long _lateBefore;
     private volatile Exception? _error;
     private volatile string? _blockedReason;
-    private long _blockedSince;
+    private BlockedTime.Block? _block;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LinkEnd? _end;
     private Task _watching = Task.CompletedTask;
@@ -364,14 +364,14 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     // Under the gate: in the order in which it happens.
     private void ReportBlocked(string? reason)
     {
-        if (_blockedReason is null)
+        if (reason is not null)
         {
-            _blockedSince = Stopwatch.GetTimestamp();
+            _block ??= ClientTelemetry.BlockedTime.Begin(Endpoint, Options.Time);
         }
-        else if (reason is null && ClientTelemetry.BlockedTime.Enabled)
+        else
         {
-            TimeSpan time = Stopwatch.GetElapsedTime(_blockedSince);
-            QueueEvent(() => ClientTelemetry.CountBlocked(Endpoint, time));
+            _block?.End();
+            _block = null;
         }
 
         _blockedReason = reason;

@@ -28,11 +28,8 @@ internal static class ClientTelemetry
     public static readonly Counter<long> ChannelsLost = Messages.Meter.CreateCounter<long>(
         "wire.amqp.client.channels.lost", Channel, "Channels closed by the broker or with their connection, and not by the program.");
 
-    /// <summary>Times in which the broker took no messages.</summary>
-    public static readonly Counter<double> BlockedTime = Messages.Meter.CreateCounter<double>(
-        "wire.amqp.client.connections.blocked_time",
-        "s",
-        "Time for which the broker had blocked connections, counted when it takes messages again.");
+    /// <summary>The time for which brokers have taken no messages.</summary>
+    public static readonly BlockedTime BlockedTime = new(Messages.Meter);
 
     private const string Connection = "{connection}";
     private const string Channel = "{channel}";
@@ -59,6 +56,7 @@ internal static class ClientTelemetry
     /// <summary>Shows the numbers of a connection with the broker that it has now, until it is collected or hidden.</summary>
     public static void Show(AmqpConnection connection)
     {
+        BlockedTime.Show(connection.Endpoint);
         Array.ForEach([ConnectionsLost, Recoveries, ChannelsLost], counter => Count(counter, 0, connection.Endpoint, null));
         KeyValuePair<string, object?>[] tags = TagsOf(connection.Endpoint);
         ConnectionsOpen.Add(connection, tags, static connection => connection.IsOpen ? 1 : 0);
@@ -84,9 +82,6 @@ internal static class ClientTelemetry
     /// <param name="server">The broker that it is connected to, or was last.</param>
     /// <param name="error">The reason; null where it is no failure.</param>
     public static void Count(Counter<long> counter, BrokerEndpoint server, Exception? error) => Count(counter, 1, server, error);
-
-    /// <summary>Counts a time in which the broker took no messages.</summary>
-    public static void CountBlocked(BrokerEndpoint server, TimeSpan time) => BlockedTime.Add(time.TotalSeconds, TagsOf(server));
 
     /// <summary>The tags of what is of a broker.</summary>
     public static KeyValuePair<string, object?>[] TagsOf(BrokerEndpoint server) =>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Wire.Amqp.Client.Tests.Testing;
 using Wire.Amqp.V091;
 using Wire.Testing;
@@ -12,6 +11,7 @@ public sealed class ConnectionTelemetryTests
 {
     private const string Wire = "Wire.Amqp.Client";
     private const string Open = "wire.amqp.client.connections.open";
+    private const string BlockedTime = "wire.amqp.client.connections.blocked_time";
     private const string Channels = "wire.amqp.client.channels.open";
 
     [Fact]
@@ -96,10 +96,12 @@ public sealed class ConnectionTelemetryTests
                 (0, "rabbitmq", "127.0.0.1", link.Proxy.Port, 3),
                 (none.Value, none.Tags["messaging.system"], none.Tags["server.address"], none.Tags["server.port"], none.Tags.Count));
         }
+
+        Assert.Equal(0, Assert.Single(numbers.Ask(BlockedTime, ("server.port", link.Proxy.Port))).Value);
     }
 
     [Fact]
-    public async Task A_broker_that_takes_nothing_is_shown_and_its_time_is_counted_when_that_is_over()
+    public async Task A_broker_that_takes_nothing_is_shown_and_its_time_is_counted_as_it_passes()
     {
         var unblock = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using LoopbackServer broker = AmqpServers.Scripted(async (peer, _) =>
@@ -111,17 +113,20 @@ public sealed class ConnectionTelemetryTests
             await peer.CloseAsync();
         });
         using var numbers = new NumberListener(Wire);
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
+        var time = new ToldTime();
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { Time = time }).InTime();
         (string, object?) server = ("server.port", broker.Port);
         await NumberListener.UntilAsync(() => numbers.Now("wire.amqp.client.connections.blocked", server) == 1);
-        long seen = Stopwatch.GetTimestamp();
-        await Task.Delay(50);
-        Assert.Empty(numbers.Of("wire.amqp.client.connections.blocked_time", server));
-        double least = Stopwatch.GetElapsedTime(seen).TotalSeconds;
+        time.Pass(TimeSpan.FromSeconds(7));
+        Assert.Equal(7, numbers.Now(BlockedTime, server));
+        time.Pass(TimeSpan.FromSeconds(2));
         unblock.SetResult();
-        await NumberListener.UntilAsync(() => numbers.Sum("wire.amqp.client.connections.blocked_time", server) > 0);
+        await NumberListener.UntilAsync(() => numbers.Now("wire.amqp.client.connections.blocked", server) == 0);
 
-        Assert.InRange(Assert.Single(numbers.Of("wire.amqp.client.connections.blocked_time", server)).Value, least, 60);
-        Assert.Equal(0, numbers.Now("wire.amqp.client.connections.blocked", server));
+        // It stays.
+        time.Pass(TimeSpan.FromSeconds(5));
+        Assert.Equal(9, numbers.Now(BlockedTime, server));
+        await connection.DisposeAsync().AsTask().InTime();
+        Assert.Equal(9, numbers.Now(BlockedTime, server));
     }
 }

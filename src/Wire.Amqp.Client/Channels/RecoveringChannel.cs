@@ -298,7 +298,8 @@ internal sealed class RecoveringChannel
     // Decides what follows a session. If the link has ended, the connection opens the channel on the next one.
     private void Follow(ChannelSession session, LinkEnd end)
     {
-        if (!end.IsByProgram)
+        // Those of the plugin are counted by it.
+        if (!end.IsByProgram && Telemetry is not null)
         {
             ClientTelemetry.Count(ClientTelemetry.ChannelsLost, session.Channel.Link.Endpoint, end.Error);
         }

@@ -24,9 +24,9 @@ internal static class ClientTelemetry
     public static readonly Counter<long> Recoveries = Messages.Meter.CreateCounter<long>(
         "wire.amqp.client.connections.recoveries", "{attempt}", "Attempts to connect again after a loss.");
 
-    /// <summary>Channels that have ended, and not by the program.</summary>
+    /// <summary>Channels that a program uses by itself that have ended, and not by the program.</summary>
     public static readonly Counter<long> ChannelsLost = Messages.Meter.CreateCounter<long>(
-        "wire.amqp.client.channels.lost", Channel, "Channels closed by the broker or with their connection, and not by the program.");
+        "wire.amqp.client.channels.lost", Channel, "Channels of the client by itself, closed by the broker or with their connection.");
 
     /// <summary>The time for which brokers have taken no messages.</summary>
     public static readonly BlockedTime BlockedTime = new(Messages.Meter);

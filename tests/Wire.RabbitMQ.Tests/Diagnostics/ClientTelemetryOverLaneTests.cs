@@ -47,6 +47,27 @@ public sealed class ClientTelemetryOverLaneTests
     }
 
     [Fact]
+    public async Task A_channel_that_is_lost_is_counted_once_by_who_uses_it()
+    {
+        const string Lost = "wire.amqp.client.channels.lost";
+        const string LostByPlugin = "wire.rabbitmq.channels.lost";
+        using var client = new NumberListener(Client);
+        using var plugin = new NumberListener("Wire.RabbitMQ");
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(Broker.Node.Factory().ForDirectLane()).InTime();
+        await using (var publisher = new WirePublisher(connection, Shop.Serializer))
+        {
+            await Assert.ThrowsAnyAsync<Exception>(() => publisher.PublishAsync(Broker.UniqueName(), "", 1).AsTask().InTime());
+            await NumberListener.UntilAsync(() => plugin.Sum(LostByPlugin) == 1);
+        }
+
+        // What it has counted of the first, it has before that of the second.
+        await using AmqpChannel own = await connection.OpenChannelAsync().InTime();
+        await Assert.ThrowsAnyAsync<Exception>(() => own.PublishAsync(Broker.UniqueName(), "", 1).AsTask().InTime());
+        await NumberListener.UntilAsync(() => client.Sum(Lost) > 0);
+        Assert.Equal((1, 1), (client.Sum(Lost), plugin.Sum(LostByPlugin)));
+    }
+
+    [Fact]
     public async Task Publishers_and_consumers_tell_that_no_channel_is_lost_when_they_open_one()
     {
         using var numbers = new NumberListener("Wire.RabbitMQ");

@@ -48,7 +48,7 @@ internal readonly struct ReceiveTelemetry
 
             if (_activity.IsAllDataRequested)
             {
-                Describe(_activity, server, message);
+                Describe(_activity, server, message, isEmpty: message is null && error is null);
             }
 
             elapsed = Spans.Stop(_activity, reason, error?.Message);
@@ -62,9 +62,13 @@ internal readonly struct ReceiveTelemetry
         }
     }
 
-    private static void Describe(Activity activity, BrokerEndpoint server, IArrivedMessage? message)
+    private static void Describe(Activity activity, BrokerEndpoint server, IArrivedMessage? message, bool isEmpty)
     {
-        activity.SetTag(Attributes.BatchCount, message is null ? 0 : 1);
+        if (isEmpty)
+        {
+            activity.SetTag(Attributes.BatchCount, 0);
+        }
+
         if (message is null)
         {
             Spans.SetServer(activity, server);

@@ -19,8 +19,14 @@ internal sealed class Traffic(string uri, string streamUri, CancellationToken st
     private static readonly SerializerOptions Options =
         new() { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<DepotMessage>() };
 
-    /// <summary>Runs until it is stopped, and then deletes the queues and the stream.</summary>
-    public Task RunAsync() => Task.WhenAll(QueuesAsync(), ClientAsync(), StreamAsync());
+    /// <summary>Runs until it is stopped, and then deletes the queues and the stream. Where a part of it fails, this fails at once.</summary>
+    public async Task RunAsync()
+    {
+        await foreach (Task ended in Task.WhenEach(QueuesAsync(), ClientAsync(), StreamAsync()))
+        {
+            await ended;
+        }
+    }
 
     private async Task QueuesAsync()
     {

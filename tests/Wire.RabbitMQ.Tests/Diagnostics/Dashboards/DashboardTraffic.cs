@@ -20,7 +20,7 @@ internal sealed class DashboardTraffic : IAsyncDisposable
     private readonly HttpClient _client = new();
     private readonly CancellationTokenSource _stop = new();
     private readonly int _port = FreePort();
-    private readonly Task _running;
+    private readonly Task[] _parts;
 
     public DashboardTraffic()
     {
@@ -28,19 +28,21 @@ internal sealed class DashboardTraffic : IAsyncDisposable
             .AddMeter("Wire.RabbitMQ", "Wire.RabbitMQ.Streams", "Wire.Amqp.Client")
             .AddPrometheusHttpListener(options => options.Port = _port)
             .Build();
-        _running = Task.WhenAll(
-            new Traffic(Broker.Node.Uri.ToString(), Broker.Node.StreamUri.ToString(), _stop.Token).RunAsync(), LoseAsync(), BlockAsync());
+        _parts =
+        [
+            new Traffic(Broker.Node.Uri.ToString(), Broker.Node.StreamUri.ToString(), _stop.Token).RunAsync(), LoseAsync(), BlockAsync(),
+        ];
     }
 
     /// <summary>Where it tells of itself.</summary>
     public string Address => $"localhost:{_port}";
 
-    /// <summary>What it tells now.</summary>
+    /// <summary>What it tells now. Where a part of it has failed, this fails as that did.</summary>
     public async Task<IReadOnlyList<ToldSeries>> ReadAsync()
     {
-        if (_running.IsFaulted)
+        foreach (Task failed in _parts.Where(part => part.IsFaulted))
         {
-            await _running;
+            await failed;
         }
 
         return ToldSeries.Read(await _client.GetStringAsync(new Uri($"http://{Address}/metrics")));
@@ -49,7 +51,7 @@ internal sealed class DashboardTraffic : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync();
-        await _running.InTime();
+        await Task.WhenAll(_parts).InTime();
         _meters.Dispose();
         _client.Dispose();
         _stop.Dispose();

@@ -47,13 +47,24 @@ public sealed class DashboardTests
         string[] asked =
             [.. Shown.Panels.SelectMany(panel => panel.Queries).SelectMany(query => query.Selectors).Select(each => each.Metric)];
         Assert.InRange(instruments.Count, 20, 100);
-        Assert.All(instruments, name => Assert.Contains(asked, metric => metric.StartsWith(name, StringComparison.Ordinal)));
+        Assert.All(instruments, name => Assert.Contains(asked, metric => ToldSeries.IsOf(metric, name)));
 
         // What fails before it is sent, too, and what was sent.
         static IEnumerable<string> FailuresThatAreNotShown(IReadOnlyList<ToldSeries> told) =>
             ((string[])["overflow", "returned", "refused"]).Except(Shown.Panels.Single(panel => panel.Title == "Failed publishes").Queries
                 .SelectMany(query => query.Find(told)).Select(series => series.Labels.GetValueOrDefault("error_type", "")));
     }
+
+    [Theory]
+    [InlineData("wire_blocked", true)]
+    [InlineData("wire_blocked_seconds", true)]
+    [InlineData("wire_blocked_total", true)]
+    [InlineData("wire_blocked_seconds_total", true)]
+    [InlineData("wire_blocked_seconds_bucket", true)]
+    [InlineData("wire_blocked_time_seconds_total", false)]
+    [InlineData("wire_blocke", false)]
+    public void An_instrument_has_the_names_that_the_exporter_makes_of_its_own(string metric, bool isOf) =>
+        Assert.Equal(isOf, ToldSeries.IsOf(metric, "wire_blocked"));
 
     [Fact]
     public void Panels_fill_their_rows_and_are_called_by_labels_that_their_queries_have()

@@ -14,6 +14,16 @@ internal sealed partial record ToldSeries(string Metric, IReadOnlyDictionary<str
                 .ToDictionary(label => label.Groups["name"].Value, label => label.Groups["value"].Value))),
     ];
 
+    /// <summary>
+    /// Gets whether a metric is of an instrument: its name in underscores, with what the exporter adds for seconds, counters and
+    /// histograms.
+    /// </summary>
+    public static bool IsOf(string metric, string instrument) => metric.StartsWith(instrument, StringComparison.Ordinal)
+        && Added().IsMatch(metric[instrument.Length..]);
+
+    [GeneratedRegex("^(_seconds)?(_total|_bucket|_count|_sum)?$")]
+    private static partial Regex Added();
+
     [GeneratedRegex("^(?<metric>[a-zA-Z_:]\\w*)(?:\\{(?<labels>(?:[^\"}]|\"(?:[^\"\\\\]|\\\\.)*\")*)\\})? ", RegexOptions.Multiline)]
     private static partial Regex Line();
 

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Wire.RabbitMQ.Streams.Hosting.Services;
 
 /// <summary>A consumer that the host has started: of a stream, or of all partitions of a super stream.</summary>

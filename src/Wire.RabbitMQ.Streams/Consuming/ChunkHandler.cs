@@ -33,9 +33,11 @@ internal sealed class ChunkHandler(
         int passed = 0;
         int next = 0;
         int failed = 0;
+        long started = 0;
         try
         {
             Memory<StreamMessage> left = Read(received);
+            started = ProcessSpans.Now;
             bool isThrough;
             do
             {
@@ -101,6 +103,7 @@ internal sealed class ChunkHandler(
         finally
         {
             _spans.Count(passed + next - failed);
+            _spans.Time(started, passed + next);
             dispatch.End();
             chunk.Clear();
             received.Segment.Release();

@@ -3,7 +3,9 @@ using Wire.Transport.Diagnostics;
 
 namespace Wire.RabbitMQ.Streams.Diagnostics;
 
-/// <summary>The spans of handlers, and the number of messages that they have got. They exist only while someone listens.</summary>
+/// <summary>
+/// The spans of handlers, the number of messages that they have got, and what they take. They exist only while someone listens.
+/// </summary>
 /// <param name="stream">The stream, or the partition of a super stream.</param>
 /// <param name="group">The name of the consumer; null for none.</param>
 internal sealed class ProcessSpans(string stream, string? group)
@@ -63,6 +65,30 @@ internal sealed class ProcessSpans(string stream, string? group)
         {
             string? reason = error is null ? null : Telemetry.NameOf(error);
             Telemetry.Consumed.Add(messages, Telemetry.Tags(Attributes.Process, stream, group, reason));
+        }
+        catch (Exception e)
+        {
+            StreamSpans.Report(e);
+        }
+    }
+
+    /// <summary>Gets the time at which messages are about to be handled, for <see cref="Time"/>; 0 where nobody listens.</summary>
+    public static long Now => Telemetry.ProcessDuration.Enabled ? Stopwatch.GetTimestamp() : 0;
+
+    /// <summary>Tells what handling a message has taken, on average.</summary>
+    /// <param name="started">When the first began; 0 where that was not noted.</param>
+    /// <param name="messages">How many have been handled since.</param>
+    public void Time(long started, int messages)
+    {
+        if (started == 0 || messages == 0)
+        {
+            return;
+        }
+
+        try
+        {
+            Telemetry.ProcessDuration.Record(
+                Stopwatch.GetElapsedTime(started).TotalSeconds / messages, Telemetry.Tags(Attributes.Process, stream, group));
         }
         catch (Exception e)
         {

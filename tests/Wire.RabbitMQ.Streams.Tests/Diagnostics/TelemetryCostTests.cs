@@ -25,6 +25,7 @@ public sealed class TelemetryCostTests
         {
             Assert.False(ProcessSpans.IsOn);
             spans.Count(7);
+            spans.Time(ProcessSpans.Now, 7);
             spans.Count(1, reason);
         });
 

@@ -16,6 +16,7 @@ public sealed class TelemetryTests
     private const string Sent = "messaging.client.sent.messages";
     private const string Duration = "messaging.client.operation.duration";
     private const string Consumed = "messaging.client.consumed.messages";
+    private const string ProcessDuration = "messaging.process.duration";
     private const string InFlight = "wire.rabbitmq.streams.publish.in_flight";
     private const string Lag = "wire.rabbitmq.streams.consumer.lag";
 
@@ -293,6 +294,33 @@ public sealed class TelemetryTests
         await Assert.ThrowsAsync<StreamConsumerException>(() => ending.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(9 + 4, numbers.Of(Consumed, "handled").Sum());
         Assert.Equal(2, numbers.Of(Consumed, "handled", "System.FormatException").Sum());
+    }
+
+    [Fact]
+    public async Task Handlers_are_timed_once_for_a_chunk_by_the_message()
+    {
+        const int Messages = 10;
+        var pause = TimeSpan.FromMilliseconds(20);
+        await using var server = new StrictStreamServer();
+        server.Create("timed");
+        server.Append("timed", [.. Enumerable.Range(0, Messages).Select(number => ProducerStream.Body(number))]);
+        await using var client = new StreamClient(server.Options);
+        using var numbers = new StreamNumbers();
+        long start = Stopwatch.GetTimestamp();
+        await using (StreamConsumer each = await client.ConsumeAsync(
+            "timed",
+            async _ => await Task.Delay(pause),
+            new StreamConsumerOptions { Name = "each", Offset = StreamOffset.First }))
+        {
+            await Until.HoldsAsync(() => numbers.Of(ProcessDuration, "timed").Length == 1, "the time of the chunk");
+        }
+
+        // A timer may fire a little early.
+        Assert.InRange(
+            numbers.Of(ProcessDuration, "timed")[0],
+            pause.TotalSeconds / 2,
+            Stopwatch.GetElapsedTime(start).TotalSeconds / Messages);
+        Assert.Equal("each", numbers.Tags(ProcessDuration, "timed")["messaging.consumer.group.name"]);
     }
 
     [Fact]

@@ -54,7 +54,7 @@ internal abstract class SendRow(string name, int messages, bool tracked = true) 
 }
 
 /// <summary>What programs did that opened a channel to send a message with.</summary>
-internal sealed class ChannelPerMessage() : SendRow("a channel per message", 1_000)
+internal sealed class ChannelPerMessage() : SendRow("a channel per message", 400)
 {
     public override async Task RunAsync()
     {
@@ -68,7 +68,7 @@ internal sealed class ChannelPerMessage() : SendRow("a channel per message", 1_0
 }
 
 /// <summary>One channel, and the confirm of each message awaited before the next.</summary>
-internal sealed class AwaitEach() : SendRow("each confirm awaited", 2_000)
+internal sealed class AwaitEach() : SendRow("each confirm awaited", 1_000)
 {
     public override async Task RunAsync()
     {

@@ -312,6 +312,9 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// about them from then on is ignored. Not for streams, which take nothing back.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; they are given back all the same.</param>
+    /// <exception cref="InvalidOperationException">
+    /// Messages of a stream have come since the channel was opened, or opened again: the broker would close the connection.
+    /// </exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
     /// </exception>

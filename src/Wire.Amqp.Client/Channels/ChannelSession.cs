@@ -56,11 +56,16 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     public void Linger() => _hold!.BeginTime();
 
     /// <summary>Has the broker take back all deliveries that are not settled, and deliver them again.</summary>
-    public Task RecoverAsync(CancellationToken cancellationToken) => Channel.WaitAsync(
-        Channel.Begin<BasicRecover, BasicRecoverOk, bool>(
-            new BasicRecover { Requeue = true }, _ => Deliveries.EndRecovery(), Deliveries.BeginRecovery),
-        BasicRecover.Id,
-        cancellationToken);
+    /// <exception cref="InvalidOperationException">There have been messages of a stream.</exception>
+    public Task RecoverAsync(CancellationToken cancellationToken) => Deliveries.HasStreams
+        ? throw new InvalidOperationException(
+            "The channel has had messages of a stream, which takes none back: the broker would close the connection. Settle messages of "
+            + "queues one by one, or consume the stream on a channel of its own.")
+        : Channel.WaitAsync(
+            Channel.Begin<BasicRecover, BasicRecoverOk, bool>(
+                new BasicRecover { Requeue = true }, _ => Deliveries.EndRecovery(), Deliveries.BeginRecovery),
+            BasicRecover.Id,
+            cancellationToken);
 
     /// <summary>Opens it on a link.</summary>
     public static async Task<ChannelSession> OpenAsync(

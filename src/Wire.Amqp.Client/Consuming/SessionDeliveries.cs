@@ -43,6 +43,9 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <summary>Gets whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
 
+    /// <summary>Gets whether there have been messages of a stream to settle.</summary>
+    public bool HasStreams => Volatile.Read(ref _offsets) is not null;
+
     /// <summary>Starts a session, behind the deliveries of the one before.</summary>
     public void Attach(ChannelSession session)
     {

@@ -112,6 +112,42 @@ public sealed class RecoverTests
     }
 
     [Fact]
+    public async Task Streams_take_nothing_back_which_is_said_before_the_broker_closes_the_connection()
+    {
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = (await tested.Channel.Topology.DeclareQueueAsync(
+            Broker.UniqueName("stream"),
+            new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime()).Name;
+        var come = new Countdown(2);
+        await tested.Channel.ConsumeAsync(
+            queue,
+            _ =>
+            {
+                come.Signal();
+                return default;
+            },
+            new AmqpConsumeOptions
+            {
+                AcknowledgeWhenHandled = false,
+                Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
+            }).InTime();
+        await tested.PublishAsync(queue, "one");
+        await come.ReachedAsync(1);
+        bool isLost = false;
+        tested.Connection.Lost += _ => isLost = true;
+        InvalidOperationException e =
+            await Assert.ThrowsAsync<InvalidOperationException>(() => tested.Channel.RecoverAsync().InTime());
+        Assert.Equal(
+            "The channel has had messages of a stream, which takes none back: the broker would close the connection. Settle messages of "
+            + "queues one by one, or consume the stream on a channel of its own.",
+            e.Message);
+        await tested.PublishAsync(queue, "two");
+        await come.ReachedAsync(2);
+        Assert.False(isLost);
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
+    }
+
+    [Fact]
     public async Task A_quorum_queue_has_no_shared_prefetch_count()
     {
         await using TestChannel tested = await TestChannel.OpenAsync(new AmqpChannelOptions { SharesPrefetch = true });

@@ -185,6 +185,10 @@ public sealed class QueueTests
         {
             Assert.Equal(0, queue.Run("queue", "--out", path).ExitCode);
             Assert.Contains("Ben", ToolRun.Start(["show", path]).Output, StringComparison.Ordinal);
+
+            // The second of three is the first of those in one message.
+            Assert.Contains(": 1 frame(s), ", queue.Run("queue", "--count", "2", "--out", path).Output, StringComparison.Ordinal);
+            Assert.DoesNotContain("Ben", ToolRun.Start(["show", path]).Output, StringComparison.Ordinal);
         }
         finally
         {

@@ -63,10 +63,11 @@ internal static class QueueCommand
     private static async Task<int> WriteAsync(ToolConsole console, QueueSettings settings, long? most, string path)
     {
         using var frames = new FrameOutput(console, path);
+        long left = most ?? long.MaxValue;
         await BrowseAsync(settings, most, message =>
         {
             frames.Write(message);
-            return true;
+            return --left > 0;
         }).ConfigureAwait(false);
         frames.Conclude();
         return frames.ExitCode;

@@ -59,6 +59,19 @@ internal sealed class MessageTelemetry
     /// <summary>Gets whether someone wants to know of messages that are fetched.</summary>
     public bool IsOfReceiving => Source.HasListeners() || OperationDuration.Enabled || Consumed.Enabled;
 
+    /// <summary>Tells the numbers of a message. A listener that throws costs those behind it, which the trace tells.</summary>
+    public void Tell<T>(T message, Action<MessageTelemetry, T> tell)
+    {
+        try
+        {
+            tell(this, message);
+        }
+        catch (Exception e)
+        {
+            Spans.Report(Name, e);
+        }
+    }
+
     /// <summary>The tags that every number of an operation has, and the reason where it failed.</summary>
     public static TagList Tags(string operation, string type, string destination, BrokerEndpoint? server, string? error)
     {

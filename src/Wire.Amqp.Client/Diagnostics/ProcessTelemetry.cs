@@ -51,8 +51,11 @@ internal readonly struct ProcessTelemetry
         }
 
         TagList tags = MessageTelemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", _queue), _server, error);
-        _telemetry.Consumed.Add(1, tags);
-        _telemetry.ProcessDuration.Record(elapsed.TotalSeconds, tags);
+        _telemetry.Tell((elapsed, tags), static (telemetry, message) =>
+        {
+            telemetry.Consumed.Add(1, message.tags);
+            telemetry.ProcessDuration.Record(message.elapsed.TotalSeconds, message.tags);
+        });
     }
 
     private static Activity? StartActivity(ActivitySource source, string queue, BrokerEndpoint? server, IArrivedMessage message)

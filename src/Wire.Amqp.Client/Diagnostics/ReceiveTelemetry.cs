@@ -55,11 +55,14 @@ internal readonly struct ReceiveTelemetry
         }
 
         TagList tags = MessageTelemetry.Tags(Attributes.Receive, Attributes.Receive, Destination.Name("", _queue), server, reason);
-        _telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
-        if (message is not null)
+        _telemetry.Tell((elapsed, tags, HasCome: message is not null), static (telemetry, message) =>
         {
-            _telemetry.Consumed.Add(1, tags);
-        }
+            telemetry.OperationDuration.Record(message.elapsed.TotalSeconds, message.tags);
+            if (message.HasCome)
+            {
+                telemetry.Consumed.Add(1, message.tags);
+            }
+        });
     }
 
     private static void Describe(Activity activity, BrokerEndpoint server, IArrivedMessage? message, bool isEmpty)

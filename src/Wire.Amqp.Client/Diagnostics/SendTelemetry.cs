@@ -83,11 +83,14 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
         }
 
         TagList tags = MessageTelemetry.Tags(_operation, Attributes.Send, Destination.Name(_exchange, _routingKey), server, error);
-        _telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
-        if (_isSent)
+        _telemetry.Tell((elapsed, tags, _isSent), static (telemetry, message) =>
         {
-            _telemetry.Sent.Add(1, tags);
-        }
+            telemetry.OperationDuration.Record(message.elapsed.TotalSeconds, message.tags);
+            if (message._isSent)
+            {
+                telemetry.Sent.Add(1, message.tags);
+            }
+        });
     }
 
     private static Activity? StartActivity(

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Wire.Amqp.Client.Diagnostics;
 using Wire.RabbitMQ.Connections;
@@ -65,9 +66,8 @@ internal static class Telemetry
     {
         if (counter.Enabled)
         {
-            counter.Add(
-                1,
-                MessageTelemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", queue), server: null, error));
+            TagList tags = MessageTelemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", queue), server: null, error);
+            Messages.Tell((counter, tags), static (_, message) => message.counter.Add(1, message.tags));
         }
     }
 

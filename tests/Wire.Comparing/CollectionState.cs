@@ -9,6 +9,7 @@ using System.ComponentModel;
 using System.Dynamic;
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Comparing;
 
@@ -68,6 +69,9 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         [typeof(OrderedDictionary)] = ["_comparer"],
         [typeof(Lookup<,>)] = ["_comparer"],
     };
+
+    // Types of the tests may be unloaded.
+    private static readonly ConditionalWeakTable<Type, Description> Described = [];
 
     private static readonly string[] Comparers = ["Comparer", "KeyComparer", "ValueComparer", "EqualityComparer", "IsReadOnly", "Key"];
 
@@ -132,29 +136,9 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
             return new([("Array", null)], []);
         }
 
-        List<(string, object?)> parts = [];
-        for (Type? current = part; current is not null; current = current.BaseType)
-        {
-            foreach (string name in Fields.GetValueOrDefault(Definition(current), []))
-            {
-                parts.Add((name, Get(value, current, name)));
-            }
-        }
-
-        foreach (string name in Wrappers.GetValueOrDefault(definition, []).Concat(Comparers))
-        {
-            if (Has(part, name))
-            {
-                parts.Add((name, Get(value, part, name)));
-            }
-        }
-
-        if (Wrappers.ContainsKey(definition))
-        {
-            return new(parts, []);
-        }
-
-        return new(parts, ItemsOf(value, part), HasNoOrder(value, part));
+        Description described = Described.GetValue(part, static part => new Description(part));
+        List<(string, object?)> parts = [.. described.Members.Select(named => (named.Name, ValueOf(named.Member, value)))];
+        return described.IsWrapper ? new(parts, []) : new(parts, ItemsOf(value, part), described.HasNoOrder || IsHashed(value));
     }
 
     // The public face, and not what .NET keeps of where it was thrown. A getter that throws throws in both.
@@ -215,35 +199,20 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         _ => [.. (IEnumerable)part.GetMethod("ToArray", Any)!.Invoke(value, null)!],
     };
 
-    private static bool HasNoOrder(object value, Type part)
-    {
-        // As long as it is a list it has one.
-        if (value is HybridDictionary && typeof(HybridDictionary).GetField("hashtable", Any)!.GetValue(value) is not null)
-        {
-            return true;
-        }
-
-        for (Type? current = part; current is not null; current = current.BaseType)
-        {
-            if (WithoutOrder.Contains(Definition(current)))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    // As long as it is a list it has an order.
+    private static bool IsHashed(object value) =>
+        value is HybridDictionary && typeof(HybridDictionary).GetField("hashtable", Any)!.GetValue(value) is not null;
 
     private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 
-    private static bool Has(Type part, string name) => Find(part, name) is not null;
+    private static object? Get(object value, Type part, string name) =>
+        ValueOf(Find(part, name) ?? throw new MissingMemberException(part.FullName, name), value);
 
-    private static object? Get(object value, Type part, string name) => Find(part, name) switch
+    private static object? ValueOf(MemberInfo member, object value) => member switch
     {
         PropertyInfo property => Asked(property, value),
         FieldInfo field => field.GetValue(value),
-        MethodInfo method => method.Invoke(value, null),
-        _ => throw new MissingMemberException(part.FullName, name),
+        _ => ((MethodInfo)member).Invoke(value, null),
     };
 
     // The nearest property, or the field or method without parameters; fields of a base class are found only when they are asked of the
@@ -260,5 +229,43 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         }
 
         return part.GetField(name, Any) ?? (MemberInfo?)part.GetMethod(name, Any, []);
+    }
+
+    /// <summary>What is looked at in collections of a type, found once.</summary>
+    private sealed class Description
+    {
+        public Description(Type part)
+        {
+            IsWrapper = Wrappers.TryGetValue(Definition(part), out string[]? wrapped);
+            IEnumerable<Type> bases = Bases(part);
+            HasNoOrder = bases.Any(type => WithoutOrder.Contains(Definition(type)));
+            Members =
+            [
+                .. from type in bases
+                   from name in Fields.GetValueOrDefault(Definition(type), [])
+                   select (name, Find(type, name) ?? throw new MissingMemberException(type.FullName, name)),
+                .. from name in (wrapped ?? []).Concat(Comparers)
+                   let member = Find(part, name)
+                   where member is not null
+                   select (name, member),
+            ];
+        }
+
+        /// <summary>Whether its items are those of an object that it holds.</summary>
+        public bool IsWrapper { get; }
+
+        /// <summary>Whether its items lie in no order of their own.</summary>
+        public bool HasNoOrder { get; }
+
+        /// <summary>What it has beside its items.</summary>
+        public (string Name, MemberInfo Member)[] Members { get; }
+
+        private static IEnumerable<Type> Bases(Type type)
+        {
+            for (Type? current = type; current is not null; current = current.BaseType)
+            {
+                yield return current;
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Wire.Comparing;
@@ -9,6 +10,9 @@ internal static class KeySense
 {
     private const int Asked = 6;
     private const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    // How a collection of a type is asked for its comparer; types of the tests may be unloaded.
+    private static readonly ConditionalWeakTable<Type, Func<object, object?>> Comparers = [];
 
     /// <summary>
     /// Whether no table could find the key: it does not equal itself, its hash code is another each time, or the order of the keys is none.
@@ -67,25 +71,27 @@ internal static class KeySense
         return text.ToString();
     }
 
-    private static object? ComparerOf(object collection)
+    private static object? ComparerOf(object collection) => Comparers.GetValue(collection.GetType(), FindComparer)(collection);
+
+    private static Func<object, object?> FindComparer(Type collection)
     {
         foreach (string name in new[] { "Comparer", "KeyComparer", "EqualityComparer", "comparer", "_comparer" })
         {
-            for (Type? type = collection.GetType(); type is not null; type = type.BaseType)
+            for (Type? type = collection; type is not null; type = type.BaseType)
             {
                 if (type.GetProperty(name, Any | BindingFlags.DeclaredOnly) is { } property)
                 {
-                    return property.GetValue(collection);
+                    return property.GetValue;
                 }
 
                 if (type.GetField(name, Any | BindingFlags.DeclaredOnly) is { } field)
                 {
-                    return field.GetValue(collection);
+                    return field.GetValue;
                 }
             }
         }
 
-        return null;
+        return static _ => null;
     }
 
     private static bool IsSorted(object collection)

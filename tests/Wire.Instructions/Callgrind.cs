@@ -28,8 +28,9 @@ internal static class Callgrind
         ("DOTNET_GCgen0size", "20000000"),
         ("DOTNET_GCHeapHardLimit", "40000000"),
 
-        // No thread that waits for a debugger or a profiler.
+        // No thread that waits for a debugger or a profiler, and no second view of the memory of code, which takes valgrind long.
         ("DOTNET_EnableDiagnostics", "0"),
+        ("DOTNET_EnableWriteXorExecute", "0"),
     ];
 
     /// <summary>Whether there is a valgrind.</summary>
@@ -117,6 +118,7 @@ internal static class Callgrind
 
             // Above 4 GB: for code in the lowest addresses the compiler of .NET 10 gives up optimizing every method that calls another.
             "--aspace-minaddr=0x200000000",
+            $"--instr-atstart={(Instrumentation.IsKnown ? "no" : "yes")}",
             $"--dump-before={Mark.Function}",
             $"--callgrind-out-file={Path.Combine(folder, Dumps)}",
             System.Environment.ProcessPath!,

@@ -12,18 +12,17 @@ public sealed class AdapterTests(PackageFeed feed)
     public static TheoryData<string> Adapters =>
         [.. new DirectoryInfo(Path.Combine(Repository.Root, "integrations")).EnumerateDirectories().Select(folder => folder.Name).Order()];
 
-    [Theory]
-    [InlineData("Wire.Akka")]
-    [InlineData("Wire.Orleans")]
-    [InlineData("Wire.ProtoActor")]
-    [InlineData("Wire.Rebus")]
-    [InlineData("Wire.Wolverine")]
-    public async Task A_copy_builds_by_itself(string adapter)
+    [Fact]
+    public async Task Each_copy_builds_by_itself()
     {
-        string folder = feed.NewFolder("adapters");
-        Copy(folder, adapter);
+        string[] copies = [.. ((string[])["Wire.Akka", "Wire.Orleans", "Wire.ProtoActor", "Wire.Rebus", "Wire.Wolverine"]).Select(adapter =>
+        {
+            string folder = feed.NewFolder("adapters");
+            Copy(folder, adapter);
+            return ProjectFile(folder, adapter);
+        })];
 
-        await BuildAsync(folder, adapter);
+        await BuildAsync(copies);
     }
 
     [Fact]
@@ -41,7 +40,7 @@ public sealed class AdapterTests(PackageFeed feed)
             </Project>
             """);
 
-        await BuildAsync(folder, "Wire.Akka");
+        await BuildAsync([ProjectFile(folder, "Wire.Akka")]);
     }
 
     [Fact]
@@ -69,37 +68,23 @@ public sealed class AdapterTests(PackageFeed feed)
             }
             """;
         File.WriteAllText(file, text);
-        (int code, string output) = await TryBuildAsync(folder, "Wire.Orleans");
+        (int code, string output) = await TryBuildAsync([ProjectFile(folder, "Wire.Orleans")]);
         Assert.NotEqual(0, code);
         Assert.Contains("CS0104", output, StringComparison.Ordinal);
 
         File.WriteAllText(file, text.Replace("using Wire;", $"using Wire;\n{line}", StringComparison.Ordinal));
-        await BuildAsync(folder, "Wire.Orleans");
+        await BuildAsync([ProjectFile(folder, "Wire.Orleans")]);
     }
 
     // The packages of these frameworks are not on every feed, or are none yet: their signatures take their place.
-    [Theory]
-    [InlineData("Wire.Akka16", "Akka16", "Wire.Akka")]
-    [InlineData("Wire.EasyNetQ", "EasyNetQ")]
-    [InlineData("Wire.NServiceBus", "NServiceBus.Core")]
-    public async Task A_copy_builds_against_the_signatures_of_its_framework(string adapter, string stub, params string[] beside)
-    {
-        string folder = feed.NewFolder("adapters");
-        Copy(folder, [adapter, .. beside]);
-        SourceTree.Copy(Repository.Root, folder, Path.Combine("tests", "Stubs", stub));
-        SourceTree.Copy(Repository.Root, Path.Combine(folder, "tests"), "Directory.Packages.props");
-        File.WriteAllText(Path.Combine(folder, "tests", "Directory.Build.props"), """
-            <Project>
-              <PropertyGroup>
-                <TargetFramework>net10.0</TargetFramework>
-                <ImplicitUsings>enable</ImplicitUsings>
-                <Nullable>enable</Nullable>
-              </PropertyGroup>
-            </Project>
-            """);
-
-        await BuildAsync(folder, adapter, "-p:UseContractStub=true");
-    }
+    [Fact]
+    public async Task Each_copy_builds_against_the_signatures_of_its_framework() => await BuildAsync(
+        [
+            CopyWithStub("Wire.Akka16", "Akka16", "Wire.Akka"),
+            CopyWithStub("Wire.EasyNetQ", "EasyNetQ"),
+            CopyWithStub("Wire.NServiceBus", "NServiceBus.Core"),
+        ],
+        "UseContractStub=true");
 
     [Theory]
     [MemberData(nameof(Adapters))]
@@ -123,15 +108,14 @@ public sealed class AdapterTests(PackageFeed feed)
     private static string Page(string adapter) =>
         File.ReadAllText(Path.Combine(Repository.Root, "integrations", adapter, "README.md"));
 
-    private static async Task BuildAsync(string folder, string adapter, params string[] arguments)
+    private async Task BuildAsync(string[] projects, params string[] properties)
     {
-        (int code, string output) = await TryBuildAsync(folder, adapter, arguments);
+        (int code, string output) = await TryBuildAsync(projects, properties);
         Assert.True(code == 0, output);
     }
 
-    private static Task<(int Code, string Output)> TryBuildAsync(string folder, string adapter, params string[] arguments) =>
-        Tool.TryRunAsync(
-            folder, "dotnet", ["build", ProjectFile(folder, adapter), "-c", "Release", "-p:TreatWarningsAsErrors=true", .. arguments]);
+    private Task<(int Code, string Output)> TryBuildAsync(string[] projects, params string[] properties) =>
+        ManyProjects.TryBuildAsync(feed.NewFolder("together"), projects, ["TreatWarningsAsErrors=true", .. properties]);
 
     // With the version of these packages, as its page says.
     private void Copy(string folder, params string[] adapters)
@@ -144,5 +128,24 @@ public sealed class AdapterTests(PackageFeed feed)
                 .SetAttributeValue("Version", feed.Version);
             project.Save(ProjectFile(folder, adapter));
         }
+    }
+
+    private string CopyWithStub(string adapter, string stub, params string[] beside)
+    {
+        string folder = feed.NewFolder("adapters");
+        Copy(folder, [adapter, .. beside]);
+        SourceTree.Copy(Repository.Root, folder, Path.Combine("tests", "Stubs", stub));
+        SourceTree.Copy(Repository.Root, Path.Combine(folder, "tests"), "Directory.Packages.props");
+        File.WriteAllText(Path.Combine(folder, "tests", "Directory.Build.props"), """
+            <Project>
+              <PropertyGroup>
+                <TargetFramework>net10.0</TargetFramework>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <Nullable>enable</Nullable>
+              </PropertyGroup>
+            </Project>
+            """);
+
+        return ProjectFile(folder, adapter);
     }
 }

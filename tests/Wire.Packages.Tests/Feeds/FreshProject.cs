@@ -66,8 +66,13 @@ public sealed class FreshProject
     public async Task<string> RunAsync(params string[] arguments)
     {
         await Tool.RunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out", "-v", "q");
-        return await Tool.RunAsync(Folder, "dotnet", [Path.Combine("out", $"{Name}.dll"), .. arguments]);
+        return await RunBuiltAsync(arguments);
     }
+
+    /// <summary>Runs the program of the project, which was built, and returns what that writes.</summary>
+    /// <param name="arguments">The arguments of the program.</param>
+    public async Task<string> RunBuiltAsync(params string[] arguments) =>
+        await Tool.RunAsync(Folder, "dotnet", [Path.Combine("out", $"{Name}.dll"), .. arguments]);
 
     /// <summary>Publishes the project into <c>published</c>, and returns what the build has said.</summary>
     /// <param name="arguments">Arguments of <c>dotnet publish</c>.</param>

@@ -14,15 +14,20 @@ public sealed class PackageFeed : IAsyncLifetime
 
     private readonly string _folder = Directory.CreateTempSubdirectory("wire-packages-").FullName;
     private readonly Lazy<Task<RepeatedPacking>> _again;
+    private readonly Lazy<Task<IReadOnlyDictionary<string, FreshProject>>> _installed;
 
     /// <summary>Makes a feed, which is empty until it is initialized.</summary>
-    public PackageFeed() => _again = new(async () =>
+    public PackageFeed()
     {
-        var again = new RepeatedPacking(Path.Combine(_folder, "sources-2"), Path.Combine(_folder, "again"));
-        SourceTree.Copy(Sources, again.Sources);
-        await PackAsync(again.Sources, again.Packages);
-        return again;
-    });
+        _again = new(async () =>
+        {
+            var again = new RepeatedPacking(Path.Combine(_folder, "sources-2"), Path.Combine(_folder, "again"));
+            SourceTree.Copy(Sources, again.Sources);
+            await PackAsync(again.Sources, again.Packages);
+            return again;
+        });
+        _installed = new(() => InstalledPrograms.BuildAsync(this));
+    }
 
     /// <summary>The version that all packages have.</summary>
     public string Version { get; } = $"2.0.0-test.{Guid.NewGuid():N}";
@@ -61,6 +66,10 @@ public sealed class PackageFeed : IAsyncLifetime
     /// <summary>Packs everything once more, from another copy of the sources in another folder: once for all tests.</summary>
     /// <remarks>The path is as long as the first one: the F# compiler leaves room for it, though it writes another.</remarks>
     internal Task<RepeatedPacking> PackAgainAsync() => _again.Value;
+
+    /// <summary>The project of one of the <see cref="InstalledPrograms"/>, built once for all tests.</summary>
+    /// <param name="name">Its name there.</param>
+    internal async Task<FreshProject> InstalledAsync(string name) => (await _installed.Value)[name];
 
     /// <summary>Packs a copy of the sources into a folder, and returns what eng/pack.sh ends with and says.</summary>
     /// <param name="sources">The copy.</param>

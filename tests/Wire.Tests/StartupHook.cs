@@ -21,7 +21,7 @@ internal static class StartupHook
     public const string PreparedMethods = "prepared";
 
     /// <summary>
-    /// What a name in a payload means where nothing has used its assembly yet: the word, the filter and the name, between semicolons.
+    /// What names in payloads mean where nothing has used their assemblies yet: the word, the filter and the names, between semicolons.
     /// </summary>
     public const string Name = "name";
 
@@ -32,7 +32,7 @@ internal static class StartupHook
         switch (task.FirstOrDefault())
         {
             case Name:
-                Wire.Tests.Types.UnloadedNameTests.Resolve(task[1], task[2]);
+                Array.ForEach(task[2..], name => Wire.Tests.Types.UnloadedNameTests.Resolve(task[1], name));
                 break;
             case Assemblies:
                 Console.WriteLine(Exchange(serializer));

@@ -24,6 +24,8 @@ namespace Wire.Tests.ValueSerializers;
 /// <summary>Exceptions as .NET throws them, some of classes that it shows nobody.</summary>
 public sealed class ThrownExceptionTests
 {
+    private static readonly Serializer WithReferences = new(new SerializerOptions { PreserveObjectReferences = true });
+
     private static readonly (string What, Action Throw)[] Throwing =
     [
         ("division", () => _ = 1 / Zero()),
@@ -106,11 +108,10 @@ public sealed class ThrownExceptionTests
         // Two assemblies of .NET have a class of the same name for failures of OpenSSL.
         Assert.NotEmpty(typeof(SslStream).Assembly.GetTypes());
         Exception thrown = Assert.ThrowsAny<Exception>(Throwing.Single(kind => kind.What == what).Throw);
-        var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
         var job = new InvalidOperationException("job failed", thrown);
-        Exception copy = serializer.Deserialize<Exception>(serializer.Serialize<Exception>(job))!;
+        Exception copy = WithReferences.Deserialize<Exception>(WithReferences.Serialize<Exception>(job))!;
         Same(thrown, copy.InnerException);
-        Same(thrown, serializer.Clone(job).InnerException);
+        Same(thrown, WithReferences.Clone(job).InnerException);
     }
 
     [Fact]

@@ -13,6 +13,8 @@ public sealed class RootNumberTests
         typeof(bool), typeof(DayOfWeek), typeof(Guid), typeof(TimeSpan),
     ];
 
+    private static readonly Serializer Emitting = Setup.Serializer(dynamicCode: true), Reflecting = Setup.Serializer(dynamicCode: false);
+
     public static TheoryData<bool> Twins => [true, false];
 
     [Theory]
@@ -116,15 +118,24 @@ public sealed class RootNumberTests
 
     private static object? AsRoot<TFrom, TTo>(bool dynamicCode, TFrom value)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode);
+        Serializer serializer = dynamicCode ? Emitting : Reflecting;
         return serializer.Deserialize<TTo>(serializer.Serialize(value));
     }
 
     private static object? AsMember<TFrom, TTo>(bool dynamicCode, TFrom value)
     {
-        Serializer Named<T>() => Setup.Closed(dynamicCode, o => o with { TypeAliases = TypeAliases.None.Alias<Holder<T>>("H") });
-        byte[] payload = Named<TFrom>().Serialize(new Holder<TFrom> { Value = value });
-        return Named<TTo>().Deserialize<Holder<TTo>>(payload)!.Value;
+        byte[] payload = Named<TFrom>.By(dynamicCode).Serialize(new Holder<TFrom> { Value = value });
+        return Named<TTo>.By(dynamicCode).Deserialize<Holder<TTo>>(payload)!.Value;
+    }
+
+    private static class Named<T>
+    {
+        private static readonly Serializer Emitting = Create(dynamicCode: true), Reflecting = Create(dynamicCode: false);
+
+        public static Serializer By(bool dynamicCode) => dynamicCode ? Emitting : Reflecting;
+
+        private static Serializer Create(bool dynamicCode) =>
+            Setup.Closed(dynamicCode, o => o with { TypeAliases = TypeAliases.None.Alias<Holder<T>>("H") });
     }
 
     private sealed class Holder<T>

@@ -9,12 +9,12 @@ namespace Wire.Tests.Contracting;
 /// </summary>
 public sealed class ContractPropertyTests
 {
-    private const int Blocks = 4;
+    private static readonly int Blocks = Sweep.IsWhole ? 4 : 2;
 
     // Types of one module are unloaded together.
     private const int PairsOfModule = 25;
 
-    private static readonly int PairsOfBlock = (Sweep.IsWhole ? 100_000 : 200) / Blocks;
+    private static readonly int PairsOfBlock = (Sweep.IsWhole ? 100_000 : 100) / Blocks;
 
     public static TheoryData<int> All => [.. Enumerable.Range(0, Blocks)];
 

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
@@ -142,7 +143,8 @@ public sealed class EndlessTypeTests
     public void Classes_that_declare_ever_larger_ones_are_written_read_prepared_and_described_at_once(Type type)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();
-        foreach (bool dynamicCode in new[] { true, false })
+        // Each by reflection, and about every second one by emitted code too, among them the one that grows in three ways.
+        foreach (bool dynamicCode in Sweep.IsWhole || type.Name.Length % 2 == 1 ? new[] { true, false } : [false])
         {
             Serializer writer = Setup.Closed(dynamicCode), reader = new(new SerializerOptions { DynamicCode = dynamicCode });
             object value = Activator.CreateInstance(type)!;

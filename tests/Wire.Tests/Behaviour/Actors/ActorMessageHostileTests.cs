@@ -27,7 +27,7 @@ public class ActorMessageHostileTests
             byte[] payload = writer.Serialize(message);
             for (int at = 0; at < payload.Length; at++)
             {
-                foreach (byte wrong in new byte[] { 0, 0xFF, (byte)(payload[at] ^ 1) }.Sample(among: 3, at))
+                foreach (byte wrong in new byte[] { 0, 0xFF, (byte)(payload[at] ^ 1) }.Sample(among: 6, at))
                 {
                     byte[] damaged = [.. payload[..at], wrong, .. payload[(at + 1)..]];
                     Exception? e = Record.Exception(() => reader.Deserialize<Envelope>(damaged));

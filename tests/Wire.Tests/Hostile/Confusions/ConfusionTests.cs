@@ -60,7 +60,7 @@ public sealed class ConfusionTests
             // References may stand for any byte; values take the place of a null.
             for (byte id = 0; id < 0x7F; id++)
             {
-                if (payload[at] != 0 && !Sweep.Takes((at * 0x7F) + id, among: 400))
+                if (payload[at] != 0 && !Sweep.Takes((at * 0x7F) + id, among: 800))
                 {
                     continue;
                 }
@@ -68,13 +68,13 @@ public sealed class ConfusionTests
                 Try([.. payload.AsSpan(0, at), 0x01, id, .. payload.AsSpan(at + 1)]);
             }
 
-            foreach (byte[] value in payload[at] == 0 ? values.Sample(among: 18, at) : [])
+            foreach (byte[] value in payload[at] == 0 ? values.Sample(among: 36, at) : [])
             {
                 Try([.. payload.AsSpan(0, at), .. value, .. payload.AsSpan(at + 1)]);
             }
         }
 
-        int few = Sweep.IsWhole ? 500 : 25;
+        int few = Sweep.IsWhole ? 500 : 12;
         Assert.True(refused > 10 * few && accepted > few, $"{refused} were refused, {accepted} were not");
         Graph.Check(read(payload));
 

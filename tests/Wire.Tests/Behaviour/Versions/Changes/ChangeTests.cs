@@ -1,4 +1,5 @@
 using Wire.Comparing;
+using Wire.Testing;
 
 namespace Wire.Tests.Behaviour.Versions.Changes;
 
@@ -28,13 +29,17 @@ public sealed class ChangeTests
     {
         Change change = AllChanges.Find(group, name);
         Assert.NotEmpty(change.Readings);
-        foreach (Reading reading in change.Readings)
+        foreach ((int i, Reading reading) in change.Readings.Index())
         {
             foreach (bool dynamicCode in new[] { true, false })
             {
                 foreach (bool isInSession in new[] { false, true })
                 {
-                    Check(change, reading, dynamicCode, isInSession);
+                    // One with emitted code and one by reflection: the one alone, and the other in a session.
+                    if (Sweep.IsWhole || isInSession == (dynamicCode == ((name.Length + i) % 2 == 0)))
+                    {
+                        Check(change, reading, dynamicCode, isInSession);
+                    }
                 }
             }
         }

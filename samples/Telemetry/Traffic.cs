@@ -19,7 +19,9 @@ internal sealed class Traffic(string uri, string streamUri, CancellationToken st
     private static readonly SerializerOptions Options =
         new() { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<DepotMessage>() };
 
-    /// <summary>Runs until it is stopped, and then deletes the queues and the stream. Where a part of it fails, this fails at once.</summary>
+    /// <summary>
+    /// Runs until it is stopped, and then deletes the queues and the stream. Where a part of it fails, this fails at once.
+    /// </summary>
     public async Task RunAsync()
     {
         await foreach (Task ended in Task.WhenEach(QueuesAsync(), ClientAsync(), StreamAsync()))

@@ -45,7 +45,8 @@ internal sealed class MeasuredBroker
         if (!Given.HasUri)
         {
             throw new UsageException(
-                $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
+                $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts "
+                + "one.");
         }
     }
 

@@ -18,7 +18,8 @@ internal sealed record PageSection(Page Page, string Name, string Method)
     {
         IReadOnlySet<string> selected = options.Select(tables.Select(table => table.Name));
         string suite = Environment.GetEnvironmentVariable("WIRE_BENCH_SUITE") is { Length: > 0 } newer ? $"WIRE_BENCH_SUITE={newer} " : "";
-        string text = $"`{suite}{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {await MeasuredBroker.Current.DescribeAsync()}\n\n{Machine.Describe()}\n\n{Method}\n\n";
+        string source = await MeasuredBroker.Current.DescribeAsync();
+        string text = $"`{suite}{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {source}\n\n{Machine.Describe()}\n\n{Method}\n\n";
         foreach ((_, Func<Task<string>> measure) in tables.Where(table => selected.Contains(table.Name)))
         {
             text += await measure() + "\n";

@@ -15,8 +15,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
 {
     private const int LengthBytes = sizeof(uint);
 
-    // After so many messages of one length, the next ones are taken to have it too: where each begins is known then before the length of the
-    // one before it has been read, which is most of what finding them takes.
+    // After so many messages of one length, the next ones are taken to have it too: where each begins is known then before the length of
+    // the one before it has been read, which is most of what finding them takes.
     private const int SameLength = 8;
 
     private readonly ref MessageArray _messages = ref messages;

@@ -5,8 +5,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The task of the messages of an entry, which the broker confirms together. A message costs nothing more then, but for who waits before the
-/// answer comes. It is not used again, because nobody knows who still has it. Thread-safe.
+/// The task of the messages of an entry, which the broker confirms together. A message costs nothing more then, but for who waits before
+/// the answer comes. It is not used again, because nobody knows who still has it. Thread-safe.
 /// </summary>
 /// <param name="firstId">The publishing id of the first message of the entry; the token of another is how far it is behind.</param>
 internal sealed class EntrySend(ulong firstId) : PendingOperation, IValueTaskSource, IAwaitedSend

@@ -271,7 +271,8 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // For example, the propagator of the program threw. It is logged only here, and the message must be redelivered, but not at once.
+            // For example, the propagator of the program threw. It is logged only here, and the message must be redelivered, but not at
+            // once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await settler.PauseAsync().ConfigureAwait(false);

@@ -100,7 +100,9 @@ public sealed class RoadDamageTests
         for (int at = 0; at < bytes.Length; at++)
         {
             byte old = bytes[at];
-            byte[] others = Sweep.IsWhole ? [.. Enumerable.Range(0, 256).Select(value => (byte)value)] : [.. Few(old).Sample(among: 16, at)];
+            byte[] others = Sweep.IsWhole
+                ? [.. Enumerable.Range(0, 256).Select(value => (byte)value)]
+                : [.. Few(old).Sample(among: 16, at)];
             if (others.Length > 0)
             {
                 Warm();

@@ -165,7 +165,14 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         if (!streams.All(_table.Has))
         {
             // It is bound to a partition that was added, unless another caller has just found that.
-            await _watch.RefreshAsync(cancellationToken, () => !streams.All(_table.Has)).ConfigureAwait(false);
+            try
+            {
+                await _watch.RefreshAsync(cancellationToken, () => !streams.All(_table.Has)).ConfigureAwait(false);
+            }
+            catch (StreamException) when (streams.All(_table.Has))
+            {
+                // Another partition was refused, as Interruption says.
+            }
         }
 
         return _table.Remember(routingKey, streams) is { Length: > 0 } found
@@ -213,8 +220,12 @@ public sealed class SuperStreamProducer : IAsyncDisposable
             }
         }
 
-        // With fewer partitions than there are, keys would belong to others.
-        if (refusal is null && partitions.Select(partition => all[partition]).ToArray() is var now && !now.SequenceEqual(_table.Producers))
+        // With fewer partitions than there are, keys would belong to others by their hash: then each that is there has the place that it
+        // had.
+        StreamProducer[] now = refusal is null || _routing == StreamRouting.Key
+            ? [.. partitions.Where(all.ContainsKey).Select(partition => all[partition])]
+            : Array.ConvertAll(_table.Producers, before => all.GetValueOrDefault(before.Stream, before));
+        if (!now.SequenceEqual(_table.Producers))
         {
             _table = new PartitionTable(now);
         }

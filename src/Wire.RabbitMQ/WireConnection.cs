@@ -102,22 +102,22 @@ public abstract class WireConnection : IAsyncDisposable
             void Lost(Exception error)
             {
                 hasBeenLost = true;
-                Telemetry.ChannelsLost.Add(1);
+                Telemetry.Count(Telemetry.ChannelsLost);
                 lost?.Invoke(error);
             }
 
             IMessageChannel channel = await OpenCoreAsync(options, events with { Lost = Lost }, timeout.Token).ConfigureAwait(false);
-            Telemetry.ChannelsOpened.Add(1);
+            Telemetry.Count(Telemetry.ChannelsOpened);
 
             // A reader sees an increase only where it has seen what was before.
-            Telemetry.ChannelsLost.Add(0);
+            Telemetry.Count(Telemetry.ChannelsLost, 0);
             _ = channel.Completion.ContinueWith(
                 ended =>
                 {
                     // A channel of an abandoned connection was lost before, and has been counted.
                     if (!hasBeenLost || ended.Exception!.InnerException is AmqpChannelException)
                     {
-                        Telemetry.ChannelsLost.Add(1);
+                        Telemetry.Count(Telemetry.ChannelsLost);
                     }
                 },
                 CancellationToken.None,

@@ -17,7 +17,7 @@ internal sealed record PageSection(Page Page, string Name, string Method)
     public async Task WriteAsync(Options options, IReadOnlyList<(string Name, Func<Task<string>> Measure)> tables)
     {
         IReadOnlySet<string> selected = options.Select(tables.Select(table => table.Name));
-        string suite = Environment.GetEnvironmentVariable("WIRE_BENCH_SUITE") is { Length: > 0 } newer ? $"WIRE_BENCH_SUITE={newer} " : "";
+        string suite = MeasuredBroker.All.Count > 1 ? $"WIRE_BENCH_SUITE={Environment.GetEnvironmentVariable("WIRE_BENCH_SUITE")} " : "";
         string source = await MeasuredBroker.Current.DescribeAsync();
         string text = $"`{suite}{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {source}\n\n{Machine.Describe()}\n\n{Method}\n\n";
         foreach ((_, Func<Task<string>> measure) in tables.Where(table => selected.Contains(table.Name)))

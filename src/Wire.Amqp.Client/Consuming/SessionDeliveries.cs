@@ -43,8 +43,22 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <summary>Gets whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
 
-    /// <summary>Gets whether there have been messages of a stream to settle.</summary>
-    public bool HasStreams => Volatile.Read(ref _offsets) is not null;
+    /// <summary>Gets whether there are messages of a stream that are not settled.</summary>
+    public bool HasStreams
+    {
+        get
+        {
+            if (Volatile.Read(ref _offsets) is not { } offsets)
+            {
+                return false;
+            }
+
+            lock (offsets)
+            {
+                return offsets.Values.Any(each => each.Position.MayBeStream);
+            }
+        }
+    }
 
     /// <summary>Starts a session, behind the deliveries of the one before.</summary>
     public void Attach(ChannelSession session)

@@ -64,9 +64,10 @@ internal sealed class StreamHost(IServiceProvider provider, StreamRegistrations 
         catch
         {
             // A host that does not start is not stopped either. Its error is that of the start, and waits for no handler for ever.
-            using var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            using var enough = CancellationTokenSource.CreateLinkedTokenSource(
+                registrations.StopTimeout == Timeout.InfiniteTimeSpan ? cancellationToken : CancellationToken.None);
             enough.CancelAfter(registrations.StopTimeout);
-            await DrainAsync(enough.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await StopAsync(enough.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw;
         }
     }

@@ -34,7 +34,7 @@ internal static class Telemetry
     /// <summary>Messages handed to a handler.</summary>
     public static readonly Counter<long> Consumed = Instruments.Consumed(Meter);
 
-    /// <summary>What handling a message has taken: once for each chunk, on average over its messages.</summary>
+    /// <summary>Times of handling a message: once for each chunk, on average over its messages.</summary>
     public static readonly Histogram<double> ProcessDuration = Instruments.ProcessDuration(Meter);
 
     private static readonly LiveNumbers InFlight = LiveNumbers.Sum(

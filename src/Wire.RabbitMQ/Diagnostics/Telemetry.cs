@@ -61,6 +61,10 @@ internal static class Telemetry
     public static ProcessTelemetry StartProcess(string queue, WireConnection connection, IDelivery message) =>
         Messages.IsOfProcessing ? ProcessTelemetry.Start(Messages, queue, connection.Endpoint, message) : default;
 
+    /// <summary>Counts what is of no single destination. A listener that throws keeps nothing from its way.</summary>
+    public static void Count(Counter<long> counter, long number = 1) =>
+        Messages.Tell((counter, number), static (_, each) => each.counter.Add(each.number));
+
     /// <summary>Counts one message of a queue.</summary>
     public static void Count(Counter<long> counter, string queue, string? error = null)
     {

@@ -172,7 +172,7 @@ internal sealed class ReplyChannel
         }
         else
         {
-            Telemetry.LateReplies.Add(1);
+            Telemetry.Count(Telemetry.LateReplies);
             _onLate(id);
         }
 

@@ -118,11 +118,13 @@ public sealed class RecoverTests
         string queue = (await tested.Channel.Topology.DeclareQueueAsync(
             Broker.UniqueName("stream"),
             new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime()).Name;
-        var come = new Countdown(2);
+        var come = new Countdown(3);
+        var tags = new ConcurrentQueue<ulong>();
         await tested.Channel.ConsumeAsync(
             queue,
-            _ =>
+            delivery =>
             {
+                tags.Enqueue(delivery.DeliveryTag);
                 come.Signal();
                 return default;
             },
@@ -143,6 +145,13 @@ public sealed class RecoverTests
             e.Message);
         await tested.PublishAsync(queue, "two");
         await come.ReachedAsync(2);
+        Assert.False(isLost);
+
+        // What is settled is not taken back either.
+        tested.Channel.Ack(tags.Max(), multiple: true);
+        await tested.Channel.RecoverAsync().InTime();
+        await tested.PublishAsync(queue, "three");
+        await come.ReachedAsync(3);
         Assert.False(isLost);
         await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
     }

@@ -64,6 +64,40 @@ public sealed class SuperStreamRefusalTests
     }
 
     [Fact]
+    public async Task One_that_comes_back_takes_messages_where_it_did_while_another_is_refused()
+    {
+        await using StrictStreamServer server = Server(2);
+        await using var client = new StreamClient(server.Options with { PartitionInterval = null });
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(Super);
+        int number = 0;
+        while (await producer.RouteAsync($"key-{number}") is not [{ Stream: "s1" }])
+        {
+            number++;
+        }
+
+        StreamProducer away = producer.Partitions[1];
+        server.Delete("s1");
+        await Until.HoldsAsync(() => away.Interruption is StreamException { Code: StreamResponseCode.StreamDoesNotExist }, "the loss");
+        Put(server, "s0", "s2");
+        server.When(CommandKey.DeclarePublisher, Refusal);
+        await Assert.ThrowsAsync<StreamException>(() => producer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+
+        Put(server, "s0", "s1");
+        lock (server.Gate)
+        {
+            server.SuperStreams[Super] = [("s0", "0"), ("s1", "1"), ("s2", "2")];
+        }
+
+        // The first that is declared is s1, by its place.
+        server.When(CommandKey.DeclarePublisher, Reaction.After(Task.CompletedTask));
+        server.When(CommandKey.DeclarePublisher, Refusal);
+        await Assert.ThrowsAsync<StreamException>(() => producer.RefreshPartitionsAsync().WaitAsync(Patience.Limit));
+        Assert.Equal(["s0", "s1"], producer.Partitions.Select(partition => partition.Stream));
+        await producer.SendAsync($"key-{number}", 1_000).AsTask().WaitAsync(Patience.Limit);
+        Assert.Single(server.Messages("s1"));
+    }
+
+    [Fact]
     public async Task An_offset_that_is_not_set_ends_all_as_what_is_thrown_does()
     {
         await using StrictStreamServer server = Server(1);

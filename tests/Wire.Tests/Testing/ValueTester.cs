@@ -21,6 +21,9 @@ public sealed class Holder<T>
 /// <param name="more">What else must hold for what is read, beside that it is the same by <see cref="GraphAssert"/>.</param>
 internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more = null)
 {
+    // Of so few bytes, all are damaged.
+    private const int Few = 16;
+
     private static readonly byte[] Behind = [0xCC, 0xCC, 0xCC, 0xCC, 0xCC];
 
     // Exactly what was shared, or nothing at all.
@@ -172,14 +175,15 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
     /// <summary>A payload that ends too early is reported as just that, wherever it ends.</summary>
     public void Cuts(T value)
     {
-        Cut<T>(serializer.Serialize(value), among: 2);
+        Cut<T>(serializer.Serialize(value), among: 1);
         Cut<Holder<T>>(serializer.Serialize(HolderOf(value)), among: 4);
     }
 
     /// <summary>A payload with one wrong byte is read as some value, or reported; nothing else may happen.</summary>
     public void Damage(T value)
     {
-        Damage<T>(serializer.Serialize(value), among: 2);
+        byte[] payload = serializer.Serialize(value);
+        Damage<T>(payload, among: payload.Length <= Few ? 1 : 2);
         Damage<Holder<T>>(serializer.Serialize(HolderOf(value)), among: 8);
     }
 

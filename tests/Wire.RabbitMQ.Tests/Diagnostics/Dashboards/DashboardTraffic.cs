@@ -81,6 +81,11 @@ internal sealed class DashboardTraffic : IAsyncDisposable
         {
             proxy.Refusing = true;
             proxy.CutAll();
+            while (connection.IsOpen && !_stop.IsCancellationRequested)
+            {
+                await Task.Delay(5);
+            }
+
             Task[] sends = [.. Enumerable.Range(0, 5).Select(number => channel.PublishAsync("", "depot-nowhere", number).AsTask())];
             await PauseAsync(1);
             proxy.Refusing = false;

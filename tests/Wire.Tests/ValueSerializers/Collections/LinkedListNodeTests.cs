@@ -151,8 +151,8 @@ public sealed class LinkedListNodeTests
         TimeSpan few = TimeSpan.MaxValue, many = TimeSpan.MaxValue;
         for (int i = 0; i < 3; i++)
         {
-            few = TimeSpan.FromTicks(Math.Min(few.Ticks, Cross(4_000).Ticks));
-            many = TimeSpan.FromTicks(Math.Min(many.Ticks, Cross(32_000).Ticks));
+            few = TimeSpan.FromTicks(Math.Min(few.Ticks, Cross(10_000).Ticks));
+            many = TimeSpan.FromTicks(Math.Min(many.Ticks, Cross(80_000).Ticks));
         }
 
         // Eight times as many take eight times as long, or 64 where each is looked for from the beginning.

@@ -151,12 +151,13 @@ public sealed class LinkedListNodeTests
         TimeSpan few = TimeSpan.MaxValue, many = TimeSpan.MaxValue;
         for (int i = 0; i < 3; i++)
         {
-            few = TimeSpan.FromTicks(Math.Min(few.Ticks, Cross(10_000).Ticks));
-            many = TimeSpan.FromTicks(Math.Min(many.Ticks, Cross(80_000).Ticks));
+            few = TimeSpan.FromTicks(Math.Min(few.Ticks, Cross(2_000).Ticks));
+            many = TimeSpan.FromTicks(Math.Min(many.Ticks, Cross(32_000).Ticks));
         }
 
-        // Eight times as many take eight times as long, or 64 where each is looked for from the beginning.
-        Assert.InRange(many / few, 0, 24);
+        // Sixteen times as many take sixteen times as long, or 256 where each is looked for from the beginning: far enough from each other
+        // for any machine.
+        Assert.InRange(many / few, 0, 64);
     }
 
     [Fact]
@@ -284,7 +285,7 @@ public sealed class LinkedListNodeTests
         Behind back = serializer.Clone(other);
         Assert.True(new GraphEquality(serializer).AreEqual(other, back));
         TimeSpan elapsed = Stopwatch.GetElapsedTime(begin);
-        Assert.All(back.Nodes!, pair => Assert.Equal(pair.Key, pair.Value.Value));
+        Assert.DoesNotContain(back.Nodes!, pair => pair.Key != pair.Value.Value);
         Assert.Equal(cache.Used, back.Nodes!["5"].List!);
         return elapsed;
     }

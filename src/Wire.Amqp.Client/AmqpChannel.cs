@@ -313,7 +313,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; they are given back all the same.</param>
     /// <exception cref="InvalidOperationException">
-    /// Messages of a stream have come since the channel was opened, or opened again: the broker would close the connection.
+    /// Messages of a stream are among those that are not settled: the broker would close the connection.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.

@@ -56,7 +56,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     public void Linger() => _hold!.BeginTime();
 
     /// <summary>Has the broker take back all deliveries that are not settled, and deliver them again.</summary>
-    /// <exception cref="InvalidOperationException">There have been messages of a stream.</exception>
+    /// <exception cref="InvalidOperationException">Messages of a stream are among them.</exception>
     public Task RecoverAsync(CancellationToken cancellationToken) => Deliveries.HasStreams
         ? throw new InvalidOperationException(
             "The channel has had messages of a stream, which takes none back: the broker would close the connection. Settle messages of "

@@ -15,7 +15,7 @@ internal static class Documents
         var basket = new Basket(7, [new("apple", 0.30m), new("pear", 0.45m)]);
         var serializer = new Serializer();
         byte[] payload = serializer.Serialize(basket);
-        return ShowPayload(payload) && ShowValue(serializer, payload) && ShowSession(serializer, basket);
+        return ShowPayload(payload) && ShowValue(serializer, payload) && ShowPaths(serializer, basket) && ShowSession(serializer, basket);
     }
 
     private static bool ShowPayload(byte[] payload)
@@ -46,6 +46,26 @@ internal static class Documents
         #endregion
 
         return price == 0.45m && line is { Product: "apple" };
+    }
+
+    private static bool ShowPaths(Serializer serializer, Basket basket)
+    {
+        byte[][] payloads = [serializer.Serialize(basket), serializer.Serialize(basket with { Id = 8 })];
+
+        #region paths
+        PayloadPath<int> id = serializer.Path((Basket b) => b.Id);
+        PayloadPath<string> product = serializer.Path<string>("Lines[0].Product");
+        PayloadCondition isWanted = payload => id.TryRead(payload, out int number) && number > 7;
+        foreach (byte[] payload in payloads)
+        {
+            if (isWanted(payload) && product.TryReadText(payload, out PayloadText text))
+            {
+                Console.WriteLine($"basket {id.Read(payload)} begins with {text.Length} letters: {text}");
+            }
+        }
+        #endregion
+
+        return !isWanted(payloads[0]) && isWanted(payloads[1]) && product.Read(payloads[1]) == "apple";
     }
 
     private static bool ShowSession(Serializer serializer, Basket basket)

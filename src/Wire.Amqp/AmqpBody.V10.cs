@@ -53,6 +53,14 @@ public sealed partial class AmqpBody
     public T? Read<T>(in Properties properties, in DataSection data) =>
         Read<T>(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes);
 
+    /// <summary>Asks a condition about the data section of an AMQP 1.0 message, without reading its object.</summary>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="data">The section.</param>
+    /// <param name="condition">The condition.</param>
+    /// <inheritdoc cref="Meets(in V091.BasicProperties, in ReadOnlySequence{byte}, PayloadCondition)"/>
+    public bool Meets(in Properties properties, in DataSection data, PayloadCondition condition) =>
+        Meets(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes, condition);
+
     /// <summary>The properties, completed for the body.</summary>
     internal Properties Describe<T>(in Properties properties, T value)
     {

@@ -131,6 +131,20 @@ public sealed partial class AmqpBody
         return Read<T>(properties.ContentType, properties.ContentEncoding, in body);
     }
 
+    /// <summary>
+    /// Asks a condition about the body of an AMQP 0-9-1 message, without reading its object. A body in one part that is not compressed is
+    /// looked at where it lies.
+    /// </summary>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="body">The body, in any number of parts.</param>
+    /// <param name="condition">The condition.</param>
+    /// <returns>What the condition says; true where the content type is that of other bodies, about which it is not asked.</returns>
+    /// <exception cref="AmqpFormatException">
+    /// The content encoding is unknown, or the compressed body is damaged or too large.
+    /// </exception>
+    public bool Meets(in BasicProperties properties, in ReadOnlySequence<byte> body, PayloadCondition condition) =>
+        Meets(properties.ContentType, properties.ContentEncoding, in body, condition);
+
     /// <summary>Decompresses a body that need not be a Wire payload.</summary>
     /// <param name="contentEncoding">The content encoding of its message.</param>
     /// <param name="body">The body, in any number of parts.</param>
@@ -248,6 +262,32 @@ public sealed partial class AmqpBody
         try
         {
             return _serializer.Deserialize<T>(Decompress(contentEncoding, in body, scratch));
+        }
+        finally
+        {
+            PutBack(scratch);
+        }
+    }
+
+    private bool Meets(
+        AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body, PayloadCondition condition)
+    {
+        ArgumentNullException.ThrowIfNull(condition);
+        if (!contentType.IsEmpty && !IsContentType(contentType))
+        {
+            return true;
+        }
+
+        if (contentEncoding.IsEmpty && body.IsSingleSegment)
+        {
+            return condition(body.FirstSpan);
+        }
+
+        AmqpBuffer scratch = TakeScratch();
+        try
+        {
+            ReadOnlySequence<byte> plain = Decompress(contentEncoding, in body, scratch);
+            return condition(plain.IsSingleSegment ? plain.FirstSpan : plain.ToArray());
         }
         finally
         {

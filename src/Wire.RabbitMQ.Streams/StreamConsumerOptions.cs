@@ -96,6 +96,14 @@ public sealed record StreamConsumerOptions
     public Func<StreamMessage, bool>? Accepts { get; init; }
 
     /// <summary>
+    /// Gets which objects the handler gets, by what is in their payloads: over a <see cref="PayloadPath{T}"/>, such as <c>payload =>
+    /// total.TryRead(payload, out decimal value) &amp;&amp; value > 100</c>, none is read for it. Null, the default, for all. The other
+    /// messages count as handled. It is not asked about messages that are no Wire payloads, which the handler gets; where it throws, the
+    /// message has failed. Called on the consumer's thread, before <see cref="Accepts"/>.
+    /// </summary>
+    public PayloadCondition? Where { get; init; }
+
+    /// <summary>
     /// Gets the attempts to handle a message whose handler throws: <see cref="StreamRetryPolicy.None"/> by default. Only after the last one
     /// is it a failure. A handler of chunks gets those of the chunk again.
     /// </summary>

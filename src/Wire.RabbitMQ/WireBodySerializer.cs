@@ -93,9 +93,12 @@ public sealed class WireBodySerializer
     /// <exception cref="BodyTypeException">It names a type that is not allowed.</exception>
     /// <inheritdoc cref="AmqpBody.Read{T}(in BasicProperties, in ReadOnlySequence{byte})"/>
     internal T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
-        !HasReaders || AmqpBody.IsContentType(properties.ContentType) || ReaderOf(in properties) is not { } reader
-            ? Body.Read<T>(in properties, in body)
-            : Read<T>(reader, in properties, in body);
+        ReaderOf(in properties) is { } reader ? Read<T>(reader, in properties, in body) : Body.Read<T>(in properties, in body);
+
+    /// <summary>Asks a condition about a body; true for one that is no Wire payload.</summary>
+    /// <inheritdoc cref="AmqpBody.Meets(in BasicProperties, in ReadOnlySequence{byte}, PayloadCondition)"/>
+    internal bool Meets(in BasicProperties properties, in ReadOnlySequence<byte> body, PayloadCondition condition) =>
+        ReaderOf(in properties) is not null || Body.Meets(in properties, in body, condition);
 
     /// <summary>Writes a body that is no Wire payload, and completes its properties.</summary>
     /// <param name="message">The object.</param>
@@ -166,8 +169,14 @@ public sealed class WireBodySerializer
         }
     }
 
+    // Null for a Wire payload.
     private IBodyReader? ReaderOf(in BasicProperties properties)
     {
+        if (!HasReaders || AmqpBody.IsContentType(properties.ContentType))
+        {
+            return null;
+        }
+
         foreach (IBodyReader reader in _readers)
         {
             if (reader.Reads(in properties))

@@ -44,6 +44,14 @@ public sealed record WireConsumerOptions
     public Func<MessageContext, string?>? OrderingKey { get; init; }
 
     /// <summary>
+    /// Gets which messages are handled, by what is in their payloads: over a <see cref="PayloadPath{T}"/>, such as <c>payload =>
+    /// total.TryRead(payload, out decimal value) &amp;&amp; value > 100</c>, no object is read for it. The others are acknowledged, as if
+    /// they had been handled. Null, the default, for all. It is not asked about bodies that are no Wire payloads, which are handled. If it
+    /// throws, the message is a failure. Called from any thread.
+    /// </summary>
+    public PayloadCondition? Where { get; init; }
+
+    /// <summary>
     /// Gets the number of messages that the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.
     /// </summary>
     public int PrefetchMultiplier { get; init; } = 3;

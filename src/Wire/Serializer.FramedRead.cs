@@ -121,6 +121,56 @@ public sealed partial class Serializer
         return Frames<T>(SourceOf(reader), session).ReadAllAsync(cancellationToken);
     }
 
+    /// <summary>Reads all frames until the stream ends that meet a condition; of the others no object is read.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
+    /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    /// <exception cref="WireFormatException">
+    /// The stream ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or one that is read holds no payload.
+    /// </exception>
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        Stream stream, PayloadCondition where, CancellationToken cancellationToken = default) =>
+        Frames<T>(SourceOf(stream), null, where).ReadAllAsync(cancellationToken);
+
+    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
+    /// <param name="stream">The stream.</param>
+    /// <param name="session">
+    /// The stream of messages that the frames belong to. The condition has to look into them with it, so that their types are known to
+    /// later ones.
+    /// </param>
+    /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
+    /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        Stream stream, DeserializerSession session, PayloadCondition where, CancellationToken cancellationToken = default)
+    {
+        Check(session);
+        return Frames<T>(SourceOf(stream), session, where).ReadAllAsync(cancellationToken);
+    }
+
+    /// <summary>Reads all frames until the pipe is completed that meet a condition; of the others no object is read.</summary>
+    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
+    /// <param name="reader">The pipe.</param>
+    /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
+    /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        PipeReader reader, PayloadCondition where, CancellationToken cancellationToken = default) =>
+        Frames<T>(SourceOf(reader), null, where).ReadAllAsync(cancellationToken);
+
+    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, DeserializerSession, PayloadCondition, CancellationToken)"/>
+    /// <param name="reader">The pipe.</param>
+    /// <param name="session">
+    /// The stream of messages that the frames belong to. The condition has to look into them with it, so that their types are known to
+    /// later ones.
+    /// </param>
+    /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
+    /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        PipeReader reader, DeserializerSession session, PayloadCondition where, CancellationToken cancellationToken = default)
+    {
+        Check(session);
+        return Frames<T>(SourceOf(reader), session, where).ReadAllAsync(cancellationToken);
+    }
+
     /// <summary>
     /// Reads all frames until the stream ends, and goes on after a message that cannot be read: a refused type, a value of another type,
     /// damaged bytes, an exception of the program's own code. The message is handed to <paramref name="deadLetters"/>.
@@ -233,6 +283,12 @@ public sealed partial class Serializer
     private FrameSource SourceOf(Stream stream) => new(stream, Options.Limits.MaxFrameBytes);
 
     private FrameSource SourceOf(PipeReader reader) => new(reader, Options.Limits.MaxFrameBytes);
+
+    private FrameReading<T> Frames<T>(FrameSource source, DeserializerSession? session, PayloadCondition where)
+    {
+        ArgumentNullException.ThrowIfNull(where);
+        return Frames<T>(source, session) with { Where = where };
+    }
 
     private FrameReading<T> Frames<T>(FrameSource source, DeserializerSession? session) => session is null
         ? new(source, payload => Deserialize<T>(payload))

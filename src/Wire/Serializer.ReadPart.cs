@@ -80,7 +80,7 @@ public sealed partial class Serializer
         return true;
     }
 
-    private static KeyNotFoundException NoPart(string path) => new(
+    internal static KeyNotFoundException NoPart(string path) => new(
         $"The payload has no value at '{OneLine.Show(path)}'. PayloadDump.Describe shows what it has. TryRead returns false where a "
             + "value may be missing.");
 }

@@ -4,8 +4,8 @@ using Wire.Benchmarks.Reports;
 namespace Wire.Benchmarks.Looking;
 
 /// <summary>
-/// One value of a message that is not read as an object: by <c>Serializer.Read</c> and <see cref="PayloadDocument"/>, beside reading all of
-/// it, and beside <see cref="JsonDocument"/> over the same data as JSON.
+/// One value of a message that is not read as an object: by <c>Serializer.Read</c>, by a <see cref="PayloadPath{T}"/> that is kept, which
+/// makes no string, and by <see cref="PayloadDocument"/>, beside reading all of it, and beside <see cref="JsonDocument"/> over the same data as JSON.
 /// </summary>
 internal static class Documents
 {
@@ -73,7 +73,10 @@ internal static class Documents
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(message);
         var document = PayloadDocument.Parse(payload);
         using var jsonDocument = JsonDocument.Parse(json);
-        if (!Equals(Serializer.Read<TValue>(payload, path), value)
+        PayloadPath<TValue> kept = Serializer.Path<TValue>(path);
+        Action byPath = kept is PayloadPath<string> text ? () => text.TryReadText(payload, out _) : () => kept.TryRead(payload, out _);
+        if (!Equals(kept.Read(payload), value)
+            || !Equals(Serializer.Read<TValue>(payload, path), value)
             || !Equals(look(document.Root).GetValue<TValue>(), value)
             || !Equals(lookInJson(jsonDocument.RootElement).Deserialize<TValue>(), value))
         {
@@ -87,6 +90,7 @@ internal static class Documents
             [
                 ("Deserialize, all of it", Repeat(() => Interleaved.Result = Serializer.Deserialize<T>(payload))),
                 ("Read, the value alone", Repeat(() => Serializer.Read<TValue>(payload, path))),
+                ("PayloadPath, kept", Repeat(byPath)),
                 ("PayloadDocument, parsed before", Repeat(() => look(document.Root))),
                 ("PayloadDocument", Repeat(() => look(PayloadDocument.Parse(payload).Root))),
                 ("JsonSerializer.Deserialize, all of it", Repeat(() => Interleaved.Result = JsonSerializer.Deserialize<T>(json))),

@@ -16,14 +16,28 @@ internal static class MessageObject
     /// <summary>Reads the object of a message.</summary>
     public static T? Read<T>(in StreamMessage message, ChunkMessages chunk)
     {
-        ReadOnlySpan<byte> bytes = message.Span;
+        ReadOnlySpan<byte> payload = PlainPayload(message.Span);
+        return payload.IsEmpty ? ReadSections<T>(message, chunk) : chunk.Serializer.Deserialize<T>(payload);
+    }
+
+    /// <summary>Asks a condition about the object of a message; true for what is no Wire payload.</summary>
+    public static bool Meets(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)
+    {
+        ReadOnlySpan<byte> payload = PlainPayload(message.Span);
+        return payload.IsEmpty ? MeetInSections(message, chunk, condition) : condition(payload);
+    }
+
+    // The payload of most messages, which needs no reader; empty for others.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ReadOnlySpan<byte> PlainPayload(ReadOnlySpan<byte> bytes)
+    {
         if (!bytes.IsEmpty && (bytes[0] & VersionBits) == Version)
         {
-            return chunk.Serializer.Deserialize<T>(bytes);
+            return bytes;
         }
 
         int prefix = OnlyDataPrefix(bytes);
-        return prefix > 0 ? chunk.Serializer.Deserialize<T>(bytes[prefix..]) : ReadSections<T>(message, chunk);
+        return prefix > 0 ? bytes[prefix..] : default;
     }
 
     // Where the bytes begin of a data section that is all of the message, which needs no reader; 0 where it is something else.
@@ -57,8 +71,26 @@ internal static class MessageObject
                 message, "is neither an AMQP 1.0 message nor a Wire payload, so it has no object: read its Body");
         }
 
+        DataSection data = DataOf(message, out Properties properties);
+        return chunk.Body.Read<T>(properties, data);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool MeetInSections(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)
+    {
+        if (!message.HasSections)
+        {
+            return true;
+        }
+
+        DataSection data = DataOf(message, out Properties properties);
+        return chunk.Body.Meets(properties, data, condition);
+    }
+
+    private static DataSection DataOf(in StreamMessage message, out Properties properties)
+    {
         ReadOnlyMemory<byte> data = MessageSections.ReadData(message);
-        MessageSections.Find(message, out Properties properties);
-        return chunk.Body.Read<T>(properties, new DataSection { Bytes = new ReadOnlySequence<byte>(data) });
+        MessageSections.Find(message, out properties);
+        return new DataSection { Bytes = new ReadOnlySequence<byte>(data) };
     }
 }

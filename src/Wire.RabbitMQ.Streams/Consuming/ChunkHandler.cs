@@ -161,7 +161,9 @@ internal sealed class ChunkHandler(
     {
         Memory<StreamMessage> all = left;
         (left, refused, error) = (default, default, null);
-        if (options.Accepts is not { } accepts)
+        Func<StreamMessage, bool>? accepts = options.Accepts;
+        PayloadCondition? where = options.Where;
+        if (accepts is null && where is null)
         {
             return all;
         }
@@ -172,7 +174,7 @@ internal sealed class ChunkHandler(
         {
             try
             {
-                if (accepts(messages[i]))
+                if ((where is null || MessageObject.Meets(messages[i], chunk, where)) && (accepts is null || accepts(messages[i])))
                 {
                     messages[count++] = messages[i];
                 }

@@ -195,7 +195,19 @@ internal sealed class MessageProcessor(
                     .ConfigureAwait(false);
             }
 
+            bool isWanted = refusal is not null || IsWanted(delivery, out failure);
+            if (!isWanted && failure.Exception is null)
+            {
+                Telemetry.Count(Telemetry.Unwanted, options.Queue);
+                return Settlement.Ack;
+            }
+
             telemetry = Telemetry.StartProcess(options.Queue, connection, delivery);
+            if (!isWanted)
+            {
+                return await settler.FailAsync(delivery, id, failure, telemetry).ConfigureAwait(false);
+            }
+
             bool duplicate = _duplicates.Contains(id);
             if (duplicate)
             {
@@ -348,6 +360,35 @@ internal sealed class MessageProcessor(
             : null;
     }
 
+    // False where it is not, and where the condition has thrown.
+    private bool IsWanted(IDelivery delivery, out Failure failure)
+    {
+        failure = default;
+        if (options.Where is not { } where)
+        {
+            return true;
+        }
+
+        try
+        {
+            BasicProperties properties = delivery.Properties;
+            return serializer.Meets(in properties, delivery.Body, where);
+        }
+        catch (Exception e)
+        {
+            failure = new Failure(ReasonOf(e), e, 0);
+            return false;
+        }
+    }
+
+    // An exception of a message's constructor or setter counts as well: the bytes do not become an object.
+    private static string ReasonOf(Exception exception) => exception switch
+    {
+        TypeRefusedException or BodyTypeException => FailureReason.TypeRefused,
+        AmqpFormatException { Error: AmqpFormatError.TooLarge } => FailureReason.TooLarge,
+        _ => FailureReason.Undecodable,
+    };
+
     private bool TryDecode(
         IDelivery delivery,
         [NotNullWhen(true)] out object? message,
@@ -364,14 +405,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // An exception of a message's constructor or setter counts as well: the bytes do not become an object.
-            string reason = e switch
-            {
-                TypeRefusedException or BodyTypeException => FailureReason.TypeRefused,
-                AmqpFormatException { Error: AmqpFormatError.TooLarge } => FailureReason.TooLarge,
-                _ => FailureReason.Undecodable,
-            };
-            failure = new Failure(reason, e, 0);
+            failure = new Failure(ReasonOf(e), e, 0);
             return false;
         }
 

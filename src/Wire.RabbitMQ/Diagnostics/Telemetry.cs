@@ -27,6 +27,10 @@ internal static class Telemetry
     public static readonly Counter<long> Duplicates = Instruments.Messages(
         Messages.Meter, "wire.rabbitmq.process.duplicates", "Messages delivered again after this consumer had handled them.");
 
+    /// <summary>Messages that a consumer's condition has left out.</summary>
+    public static readonly Counter<long> Unwanted = Instruments.Messages(
+        Messages.Meter, "wire.rabbitmq.process.unwanted", "Messages acknowledged without being handled, because Where did not want them.");
+
     /// <summary>Replies without a waiting request.</summary>
     public static readonly Counter<long> LateReplies = Instruments.Messages(
         Messages.Meter, "wire.rabbitmq.request.late_replies", "Replies that arrived when nobody waited for them any more.");

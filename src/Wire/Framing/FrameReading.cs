@@ -11,6 +11,9 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
 {
     private readonly FrameSource _source = source;
 
+    /// <summary>Gets which payloads are read when all are; null for every one.</summary>
+    public PayloadCondition? Where { get; init; }
+
     /// <summary>Reads the next value.</summary>
     /// <exception cref="WireFormatException">
     /// There is none, with <see cref="WireFormatError.EndOfStream"/>; or it cannot be read.
@@ -36,7 +39,10 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
     {
         while (await _source.ReadAsync(cancellationToken).ConfigureAwait(false) is { IsFound: true } frame)
         {
-            yield return Read(frame);
+            if (TryRead(frame, out T? value))
+            {
+                yield return value;
+            }
         }
     }
 
@@ -94,6 +100,35 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
         {
             frame.Release();
         }
+    }
+
+    // False where it is not wanted.
+    private bool TryRead(in ReceivedFrame frame, out T? value)
+    {
+        value = default;
+        if (Where is not null)
+        {
+            bool isWanted = false;
+            try
+            {
+                isWanted = Where(frame.Payload.IsSingleSegment ? frame.Payload.FirstSpan : frame.Payload.ToArray());
+            }
+            finally
+            {
+                if (!isWanted)
+                {
+                    frame.Release();
+                }
+            }
+
+            if (!isWanted)
+            {
+                return false;
+            }
+        }
+
+        value = Read(frame);
+        return true;
     }
 
     private T? ReadPayload(in ReadOnlySequence<byte> payload)

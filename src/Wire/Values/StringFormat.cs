@@ -141,8 +141,8 @@ internal static class StringFormat
         session.Costs.Charge(writer.Member, MemorySize(length));
     }
 
-    // An object header, the length, the characters and a terminating zero.
-    private static long MemorySize(int length) => 22 + ((long)length * sizeof(char));
+    /// <summary>Returns the memory of a string: an object header, the length, the characters and a terminating zero.</summary>
+    public static long MemorySize(int length) => 22 + ((long)length * sizeof(char));
 
     /// <summary>Reads text from an input of unknown length, using at most twice the memory of the bytes that have arrived.</summary>
     private static string ReadGrowing(ref WireReader reader, int length, bool wide)

@@ -11,17 +11,20 @@ public sealed class ConsumerAllocationTests
     private const int MessagesPerChunk = 1000;
     private const int Chunks = 3000;
 
+    private static readonly Serializer Serializer = new();
+
     [Theory]
     [InlineData("batches")]
     [InlineData("messages")]
     [InlineData("objects")]
     [InlineData("accepted")]
+    [InlineData("unwanted")]
     [InlineData("compressed")]
     public async Task Allocates_nothing_for_messages_and_chunks(string lane)
     {
         var handled = new Meter(MessagesPerChunk);
         var received = new Meter(1);
-        byte[] number = new Serializer().Serialize(42);
+        byte[] number = lane == "unwanted" ? Serializer.Serialize(new Measured(42, "a text")) : Serializer.Serialize(42);
         byte[][] messages = [.. Enumerable.Repeat(number, MessagesPerChunk)];
         var writer = new ChunkWriter();
         if (lane == "compressed")
@@ -69,12 +72,23 @@ public sealed class ConsumerAllocationTests
         {
             Offset = StreamOffset.First,
             Accepts = lane == "accepted" ? message => !message.Span.IsEmpty : null,
+            Where = lane == "unwanted" ? IsWanted : null,
         };
+        PayloadPath<int> number = Serializer.Path((Measured measured) => measured.Number);
         var errors = new ErrorStream(new StreamClient(), "memory", options);
         var consumer = new StreamConsumer(feed, new StreamClientOptions(), "memory", handler, options, errors);
         await consumer.StartAsync(CancellationToken.None);
         return consumer;
+
+        bool IsWanted(ReadOnlySpan<byte> payload)
+        {
+            bool isWanted = number.TryRead(payload, out int value) && value != 42;
+            count(isWanted ? 0 : 1);
+            return isWanted;
+        }
     }
+
+    private sealed record Measured(int Number, string Text);
 
     /// <summary>What a thread allocates from one step to the next; a change of the thread begins anew.</summary>
     private sealed class Meter(int step)

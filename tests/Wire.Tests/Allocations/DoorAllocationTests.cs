@@ -29,6 +29,9 @@ public sealed class DoorAllocationTests
         serializer.Deserialize<Poco>(serializer.Serialize(poco, writing), reading);
         var message = new ReadOnlySequence<byte>(serializer.Serialize(poco, writing));
         var equality = new GraphEquality(serializer);
+        PayloadPath<short> second = serializer.Path((Order o) => o.Channel);
+        PayloadPath<string> customer = serializer.Path((Order o) => o.Customer);
+        PayloadPath<byte[]> document = serializer.Path((Order o) => o.Document);
         object? last = null;
         var doors = new Dictionary<string, Action>
         {
@@ -49,6 +52,10 @@ public sealed class DoorAllocationTests
             },
             ["bytes: an order of which 37 members are skipped"] = () => last = behind.Deserialize<OrderHead>(ordered),
             ["bytes: one part of an order"] = () => last = serializer.Read<string>(ordered, nameof(Order.Customer)),
+            ["bytes: a number of an order by a path"] = () => Assert.Equal(order.Channel, second.Read(ordered)),
+            ["bytes: a text of an order by a path, where it lies"] = () => Assert.True(customer.TryReadText(ordered, out _)),
+            ["bytes: a text of an order by a path"] = () => last = customer.Read(ordered),
+            ["bytes: the bytes of an order by a path, where they lie"] = () => Assert.True(document.TryReadBytes(ordered, out _)),
             ["bytes: two POCOs compared"] = () => Assert.True(equality.AreEqual(poco, same)),
             ["bytes: two orders compared"] = () => Assert.True(equality.AreEqual(order, equal)),
         };

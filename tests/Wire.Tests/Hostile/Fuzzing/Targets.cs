@@ -24,6 +24,7 @@ internal static class Targets
         .. new[] { true, false }.SelectMany(Serializers),
         new DumpTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         new DocumentTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
+        new PathTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         .. ChoicesTargets.All,
     ];
 

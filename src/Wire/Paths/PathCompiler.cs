@@ -1,0 +1,160 @@
+using Wire.Compilation.Flat.Parts;
+using Wire.Format;
+using Wire.Slots;
+using Wire.Types;
+using Wire.Values;
+
+namespace Wire.Paths;
+
+/// <summary>Makes the programs of one path, for the layouts that payloads have.</summary>
+/// <param name="registry">The types.</param>
+/// <param name="steps">The steps of the path.</param>
+internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
+{
+    /// <summary>The types.</summary>
+    protected TypeRegistry Registry => registry;
+
+    /// <summary>Returns whether a part leads to the value itself, and not to one that it is inside of.</summary>
+    public bool IsWhole(PathPart part) => part.Taken == steps.Length;
+
+    /// <summary>Makes the part of the program that goes on in a value.</summary>
+    /// <param name="shape">The shape of the value.</param>
+    /// <param name="taken">The number of steps that lead to it.</param>
+    public PathPart Compile(Shape shape, int taken)
+    {
+        var code = new List<PathInstruction>();
+        int before = 0;
+        while (taken < steps.Length)
+        {
+            shape = shape.Resolved;
+            PathStep step = steps[taken];
+            switch (shape.Code)
+            {
+                case ShapeCode.Nullable:
+                    Add(PathCode.Present);
+                    shape = shape.Element!;
+                    continue;
+                case ShapeCode.Tagged:
+                    return End(PathEnd.Object, shape);
+                case ShapeCode.Union:
+                    return End(PathEnd.Case, shape);
+                case ShapeCode.Members when step.IsName && IndexOf(shape, step.Text) is >= 0 and int member:
+                    foreach (ShapeMember passed in shape.Members.AsSpan(0, member))
+                    {
+                        Pass(passed.Shape);
+                    }
+
+                    shape = shape.Members[member].Shape;
+                    break;
+                case ShapeCode.Sequence or ShapeCode.Set when step.Index >= 0:
+                    if (shape.Code == ShapeCode.Set)
+                    {
+                        Add(PathCode.Comparer);
+                    }
+
+                    Add(PathCode.Element, shape, (uint)step.Index);
+                    shape = shape.Element!;
+                    break;
+                case ShapeCode.Map when PathKey.Find(step, shape.Element!) is { } key:
+                    Add(PathCode.Comparer);
+                    Add(PathCode.Key, shape, 0, key);
+                    shape = shape.Value!;
+                    break;
+                case ShapeCode.Members or ShapeCode.Sequence or ShapeCode.Set:
+                    return End(PathEnd.Missing, shape);
+                default:
+                    return End(TagTypes.IsTag(shape.Code) || shape.Code == ShapeCode.Enum ? PathEnd.Missing : PathEnd.Other, shape);
+            }
+
+            taken++;
+        }
+
+        shape = shape.Resolved;
+        (PathEnd end, object? reader, Shape at) = ReaderOf(shape);
+        return End(end, at, reader);
+
+        void Add(PathCode next, Shape? passed = null, uint index = 0, PathKey? key = null)
+        {
+            code.Add(new PathInstruction(next, before, passed, index, key));
+            before = 0;
+        }
+
+        void Pass(Shape passed)
+        {
+            // More fixed bytes than a payload has need no sum.
+            if (passed.FixedSize is > 0 and int size && before <= int.MaxValue - size)
+            {
+                before += size;
+            }
+            else if (passed.Code == Tag.String)
+            {
+                Add(PathCode.Text);
+            }
+            else
+            {
+                Add(PathCode.Value, passed);
+            }
+        }
+
+        PathPart End(PathEnd end, Shape at, object? reader = null) =>
+            new() { Instructions = [.. code], Before = before, End = end, Shape = at, Taken = taken, Reader = reader };
+    }
+
+    /// <summary>Finds what reads a value at the end of the path.</summary>
+    /// <param name="shape">The shape of the value.</param>
+    protected abstract (PathEnd End, object? Reader, Shape At) ReaderOf(Shape shape);
+
+    private static int IndexOf(Shape shape, string name) => Array.FindIndex(shape.Members, member => member.Name == name);
+}
+
+/// <summary>Makes programs that lead to values of one type.</summary>
+internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, PathLimits limits)
+    : PathCompiler(serializer.Registry, steps)
+{
+    protected override (PathEnd End, object? Reader, Shape At) ReaderOf(Shape shape)
+    {
+        ValueSerializer<T> slot = Registry.Slot<T>();
+        Shape own = Registry.Shape(slot);
+        if (typeof(T) == typeof(byte[]))
+        {
+            // Bytes in place; the array itself is read in the general way.
+            return shape.Code == ShapeCode.Tagged ? (PathEnd.Object, null, shape)
+                : shape is { Code: ShapeCode.Sequence, Element.Code: Tag.Byte } ? (PathEnd.Value, new BytesPathReader(), shape)
+                : (PathEnd.Other, null, shape);
+        }
+
+        if (shape.Code == ShapeCode.Tagged)
+        {
+            return shape.Declared is null && TagTypes.IsTag(own.Code) && OwnReader(slot) is { } behindTag
+                ? (PathEnd.TaggedValue, behindTag, own)
+                : (PathEnd.Other, null, shape);
+        }
+
+        PathReader<T>? reader = Registry.IsOwn(shape, own) ? OwnReader(slot) : Adapted(slot, shape);
+        return (reader is null ? PathEnd.Other : PathEnd.Value, reader, shape);
+    }
+
+    private PathReader<T>? OwnReader(ValueSerializer<T> slot) =>
+        slot is ValueSerializer<string> ? (PathReader<T>)(object)new TextPathReader(limits)
+        : (slot as IFlatSlot)?.CreateFlatPart() is { } part ? new FlatPathReader<T>(part)
+        : null;
+
+    private AdaptedPathReader<T>? Adapted(ValueSerializer<T> slot, Shape shape)
+    {
+        if ((shape.Code == ShapeCode.Nullable ? shape.Element! : shape) is not { FixedSize: > 0, Code: not ShapeCode.Members }
+            || slot is not IFlatSlot)
+        {
+            return null;
+        }
+
+        try
+        {
+            return new(serializer, (ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(Registry, null, null) { IsPart = true }));
+        }
+        catch (WireFormatException)
+        {
+            // The general way says why.
+            return null;
+        }
+    }
+}

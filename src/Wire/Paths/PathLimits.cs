@@ -1,0 +1,58 @@
+using Wire.Manifests;
+using Wire.Skipping;
+using Wire.Types;
+using Wire.Values;
+
+namespace Wire.Paths;
+
+/// <summary>What a walk along a path needs of a serializer: limits, and the manifests that it has met.</summary>
+internal sealed class PathLimits(TypeRegistry registry)
+{
+    private const int MostLevels = 64;
+
+    private readonly Limits _limits = registry.Options.Limits;
+
+    // That of the last payload, which most define again.
+    private Manifest? _last;
+
+    /// <summary>
+    /// Gets how many values one may be inside of: fewer than any limit, and so few that they take little of a stack.
+    /// </summary>
+    public int Levels { get; } = Math.Min(MostLevels, registry.Options.Limits.MaxDepth);
+
+    public int Elements => _limits.MaxElements;
+
+    public int Manifests => _limits.MaxManifests;
+
+    public int ManifestBytes => _limits.MaxManifestBytes;
+
+    public long Bytes => _limits.MaxBytes;
+
+    /// <summary>Returns whether so many objects may be passed over in a payload that numbers them.</summary>
+    public bool AllowObjects(int objects) =>
+        objects < _limits.MaxObjects && objects * (long)SkippedObjects.Cost <= _limits.MaxAllocation;
+
+    /// <summary>Returns whether text may be read behind so many objects.</summary>
+    public bool AllowText(int length, int objects) => length <= StringFormat.MaxUncounted
+        || (length <= _limits.MaxStringLength
+            && StringFormat.MemorySize(length) + (objects * (long)SkippedObjects.Cost) <= _limits.MaxAllocation);
+
+    /// <summary>Finds a manifest by its bytes; null where it is not valid.</summary>
+    public Manifest? TryFind(ReadOnlySpan<byte> bytes)
+    {
+        if (_last is { } last && bytes.SequenceEqual(last.Bytes))
+        {
+            return last;
+        }
+
+        try
+        {
+            return _last = registry.Manifests.Get(bytes);
+        }
+        catch (WireFormatException)
+        {
+            // The general way says why.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Wire.Format;
+
+namespace Wire.Paths;
+
+/// <summary>
+/// The part of a path's program that one layout of the writer has decided, and those that go on from there, by the layouts that the bytes
+/// have. Thread-safe.
+/// </summary>
+internal sealed class PathPart
+{
+    // Payloads choose how many layouts there are: the one that was added first gives way.
+    private const int Most = 16;
+
+    private (Shape Inside, PathPart Part)[] _next = [];
+
+    /// <summary>The instructions.</summary>
+    public required PathInstruction[] Instructions { get; init; }
+
+    /// <summary>The number of bytes of fixed values in front of what comes behind them.</summary>
+    public required int Before { get; init; }
+
+    /// <summary>What comes behind them.</summary>
+    public required PathEnd End { get; init; }
+
+    /// <summary>The shape of that.</summary>
+    public required Shape Shape { get; init; }
+
+    /// <summary>The number of steps of the path that have been taken until then.</summary>
+    public required int Taken { get; init; }
+
+    /// <summary>What reads the value; null for other ends.</summary>
+    public object? Reader { get; init; }
+
+    /// <summary>Finds the part that goes on inside of a layout; null where there is none yet.</summary>
+    public PathPart? Next(Shape inside)
+    {
+        foreach ((Shape known, PathPart part) in Volatile.Read(ref _next))
+        {
+            if (ReferenceEquals(known, inside))
+            {
+                return part;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Makes and adds the part that goes on inside of a layout.</summary>
+    public PathPart Add(Shape inside, PathCompiler compiler)
+    {
+        (Shape, PathPart)[] known = Volatile.Read(ref _next);
+        PathPart part = compiler.Compile(inside, Taken);
+
+        // Of two threads that add one at a time, one has to add it again.
+        Volatile.Write(ref _next, [.. known.Length < Most ? known : known[1..], (inside, part)]);
+        return part;
+    }
+}

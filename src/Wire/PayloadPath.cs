@@ -1,0 +1,175 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+using Wire.Manifests;
+using Wire.Paths;
+using Wire.Values;
+
+namespace Wire;
+
+/// <summary>
+/// A path to one value inside of payloads, made by <see cref="PayloadPaths.Path{T}(Serializer, string)"/> once and used for many: for each
+/// kind of payload it keeps the way from the writer's schema to the value, and goes that way without reading what is in front of it, nor
+/// what is behind. It finds what <see cref="Serializer.TryRead{T}(ReadOnlySpan{byte}, string, out T)"/> finds and refuses what that
+/// refuses, with the same errors. Thread-safe.
+/// </summary>
+/// <typeparam name="T">The type of the value.</typeparam>
+/// <remarks>
+/// A number, another value of fixed size, or null takes no memory, and <see cref="PayloadPaths.TryReadText"/> makes
+/// no string. Objects and collections, references on the way and what is rare in payloads are read as <c>Serializer.Read</c> reads them.
+/// Where a payload has no schema (<see cref="SerializerOptions.VersionTolerance"/> off), there is no way.
+/// </remarks>
+public sealed class PayloadPath<T>
+{
+    private readonly Serializer _serializer;
+    private readonly PathLimits _limits;
+    private readonly PathCompiler<T> _compiler;
+    private readonly PathRoots _roots;
+
+    internal PayloadPath(Serializer serializer, string path)
+    {
+        _serializer = serializer;
+        Text = path;
+        _limits = new PathLimits(serializer.Registry);
+        _compiler = new PathCompiler<T>(serializer, [.. PathStep.Parse(path)], _limits);
+        _roots = new PathRoots(_limits, _compiler);
+    }
+
+    /// <summary>Gets the path, such as <c>Lines[2].Price</c>.</summary>
+    public string Text { get; }
+
+    /// <summary>Reads the value.</summary>
+    /// <param name="payload">The payload, written by <c>Serialize</c>.</param>
+    /// <exception cref="KeyNotFoundException">There is no such value.</exception>
+    /// <exception cref="WireFormatException">
+    /// The bytes up to the value are damaged, exceed a limit or have no schema, or the value is of another type.
+    /// </exception>
+    /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
+    public T? Read(ReadOnlySpan<byte> payload) => TryRead(payload, out T? value) ? value : throw Serializer.NoPart(Text);
+
+    /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
+    /// <param name="payload">The message, which is gone through to its end, because later ones may use the types that it defines.</param>
+    /// <param name="session">The stream of messages that the payload belongs to.</param>
+    public T? Read(ReadOnlySpan<byte> payload, DeserializerSession session) =>
+        TryRead(payload, session, out T? value) ? value : throw Serializer.NoPart(Text);
+
+    /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
+    /// <param name="payload">The payload.</param>
+    /// <param name="value">The value; the default one where there is none.</param>
+    /// <returns>False where there is no such value.</returns>
+    public bool TryRead(ReadOnlySpan<byte> payload, out T? value)
+    {
+        switch (Find(payload, out PathCursor at, out PathPart? part))
+        {
+            case PathOutcome.Found when Unsafe.As<PathReader<T>>(part!.Reader!).TryRead(ref at, out value):
+                return true;
+            case PathOutcome.Null when default(T) is null:
+                value = default;
+                return true;
+            case PathOutcome.Missing:
+                value = default;
+                return false;
+            default:
+                return TryReadOther(payload, out value);
+        }
+    }
+
+    /// <inheritdoc cref="Read(ReadOnlySpan{byte}, DeserializerSession)"/>
+    /// <param name="payload">The message.</param>
+    /// <param name="session">The stream of messages that the payload belongs to.</param>
+    /// <param name="value">The value; the default one where there is none.</param>
+    /// <returns>False where there is no such value.</returns>
+    public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value)
+    {
+        switch (Find(payload, session, out PathCursor at, out PathPart? part))
+        {
+            case PathOutcome.Found when Unsafe.As<PathReader<T>>(part!.Reader!).TryRead(ref at, out value):
+                return true;
+            case PathOutcome.Null when default(T) is null:
+                value = default;
+                return true;
+            case PathOutcome.Missing:
+                value = default;
+                return false;
+            default:
+                return TryReadOther(payload, session, out value);
+        }
+    }
+
+    /// <summary>Goes to the value in a payload that stands alone.</summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="at">The place, where it is found.</param>
+    /// <param name="part">The end of the way; null for none.</param>
+    internal PathOutcome Find(ReadOnlySpan<byte> payload, out PathCursor at, out PathPart? part)
+    {
+        if (_roots.Find(payload) is { } root && payload.Length <= _limits.Bytes)
+        {
+            at = new PathCursor(payload, _limits, root);
+            return Find(payload, ref at, root.Part, out part);
+        }
+
+        at = default;
+        part = null;
+        return PathOutcome.Other;
+    }
+
+    /// <summary>Goes to the value in a message of a session.</summary>
+    /// <param name="payload">The message.</param>
+    /// <param name="session">The session.</param>
+    /// <param name="at">The place, where it is found.</param>
+    /// <param name="part">The end of the way; null for none.</param>
+    internal PathOutcome Find(ReadOnlySpan<byte> payload, DeserializerSession session, out PathCursor at, out PathPart? part)
+    {
+        at = default;
+        part = null;
+        if (ManifestOf(payload, session) is not { } manifest || _roots.Find(manifest) is not { } root || payload.Length > _limits.Bytes)
+        {
+            return PathOutcome.Other;
+        }
+
+        at = new PathCursor(payload, _limits, session);
+        return at.IsWhole(root.Shape) ? Find(payload, ref at, root.Part, out part) : PathOutcome.Other;
+    }
+
+    /// <summary>Reads the value in the general way, and keeps what that has shown of the payload's kind.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal bool TryReadOther(ReadOnlySpan<byte> payload, out T? value)
+    {
+        bool isThere = _serializer.TryRead(payload, Text, out value);
+        if (Text.Length > 0)
+        {
+            _roots.Note(payload);
+        }
+
+        return isThere;
+    }
+
+    /// <inheritdoc cref="TryReadOther(ReadOnlySpan{byte}, out T)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal bool TryReadOther(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value)
+    {
+        bool isThere = _serializer.TryRead(payload, Text, session, out value);
+        if (Text.Length > 0 && ManifestOf(payload, session) is { } manifest)
+        {
+            _roots.Note(manifest);
+        }
+
+        return isThere;
+    }
+
+    private PathOutcome Find(ReadOnlySpan<byte> payload, ref PathCursor at, PathPart first, out PathPart part)
+    {
+        part = first;
+        PathOutcome outcome = at.Find(ref part, _compiler);
+        return (payload[0] & PayloadHeader.References) == 0 || _limits.AllowObjects(at.Objects) ? outcome : PathOutcome.Other;
+    }
+
+    // The manifest that the root of a session's message names by one byte; null where there is none, or the session is not ready.
+    private Manifest? ManifestOf(ReadOnlySpan<byte> payload, DeserializerSession? session) =>
+        payload.Length > PathCursor.IdentifiedLength
+            && (payload[0] & ~PayloadHeader.References) == (PayloadHeader.Version | PayloadHeader.Session)
+            && payload[1] >= Tag.FirstShortIdentifier
+            && ReferenceEquals(session?.Serializer, _serializer)
+            && session.IsReady
+                ? session.Manifests.Find(payload[1])
+                : null;
+}

@@ -57,7 +57,10 @@ public sealed partial class AmqpBody
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="data">The section.</param>
     /// <param name="condition">The condition.</param>
-    /// <inheritdoc cref="Meets(in V091.BasicProperties, in ReadOnlySequence{byte}, PayloadCondition)"/>
+    /// <returns>What the condition says; true where the content type is that of other bodies, about which it is not asked.</returns>
+    /// <exception cref="AmqpFormatException">
+    /// The content encoding is unknown, or the compressed body is damaged or too large.
+    /// </exception>
     public bool Meets(in Properties properties, in DataSection data, PayloadCondition condition) =>
         Meets(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes, condition);
 

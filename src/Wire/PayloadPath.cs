@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Paths;
@@ -20,6 +21,9 @@ namespace Wire;
 /// </remarks>
 public sealed class PayloadPath<T>
 {
+    // Of a session's message whose root one byte names.
+    private const int IdentifiedLength = 2;
+
     private readonly Serializer _serializer;
     private readonly PathLimits _limits;
     private readonly PathCompiler<T> _compiler;
@@ -58,9 +62,9 @@ public sealed class PayloadPath<T>
     /// <returns>False where there is no such value.</returns>
     public bool TryRead(ReadOnlySpan<byte> payload, out T? value)
     {
-        switch (Find(payload, out PathCursor at, out PathPart? part))
+        switch (Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when Unsafe.As<PathReader<T>>(part!.Reader!).TryRead(ref at, out value):
+            case PathOutcome.Found when TryRead(payload, place, out value):
                 return true;
             case PathOutcome.Null when default(T) is null:
                 value = default;
@@ -80,9 +84,9 @@ public sealed class PayloadPath<T>
     /// <returns>False where there is no such value.</returns>
     public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value)
     {
-        switch (Find(payload, session, out PathCursor at, out PathPart? part))
+        switch (Find(payload, session, out PathPlace place))
         {
-            case PathOutcome.Found when Unsafe.As<PathReader<T>>(part!.Reader!).TryRead(ref at, out value):
+            case PathOutcome.Found when TryRead(payload, place, out value):
                 return true;
             case PathOutcome.Null when default(T) is null:
                 value = default;
@@ -97,37 +101,52 @@ public sealed class PayloadPath<T>
 
     /// <summary>Goes to the value in a payload that stands alone.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="at">The place, where it is found.</param>
-    /// <param name="part">The end of the way; null for none.</param>
-    internal PathOutcome Find(ReadOnlySpan<byte> payload, out PathCursor at, out PathPart? part)
+    /// <param name="place">The value, where it is found.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal PathOutcome Find(ReadOnlySpan<byte> payload, out PathPlace place)
     {
-        if (_roots.Find(payload) is { } root && payload.Length <= _limits.Bytes)
+        if (_roots.Find(payload) is not { } root || payload.Length > _limits.Bytes)
         {
-            at = new PathCursor(payload, _limits, root);
-            return Find(payload, ref at, root.Part, out part);
+            place = default;
+            return PathOutcome.Other;
         }
 
-        at = default;
-        part = null;
-        return PathOutcome.Other;
+        int at = 1 + root.Beginning.Length;
+        if (root.Part.IsPlain && root.Part.TryPass(payload, ref at))
+        {
+            place = new PathPlace(root.Part, at, 1);
+            return PathOutcome.Found;
+        }
+
+        return Find(payload, root, at, null, out place);
     }
 
     /// <summary>Goes to the value in a message of a session.</summary>
     /// <param name="payload">The message.</param>
     /// <param name="session">The session.</param>
-    /// <param name="at">The place, where it is found.</param>
-    /// <param name="part">The end of the way; null for none.</param>
-    internal PathOutcome Find(ReadOnlySpan<byte> payload, DeserializerSession session, out PathCursor at, out PathPart? part)
+    /// <param name="place">The value, where it is found.</param>
+    internal PathOutcome Find(ReadOnlySpan<byte> payload, DeserializerSession session, out PathPlace place)
     {
-        at = default;
-        part = null;
+        place = default;
         if (ManifestOf(payload, session) is not { } manifest || _roots.Find(manifest) is not { } root || payload.Length > _limits.Bytes)
         {
             return PathOutcome.Other;
         }
 
-        at = new PathCursor(payload, _limits, session);
-        return at.IsWhole(root.Shape) ? Find(payload, ref at, root.Part, out part) : PathOutcome.Other;
+        // All of it, because later messages may use its types, before a part of it is taken for good.
+        var whole = new PathCursor(payload, _limits, IdentifiedLength, null, session);
+        return whole.TrySkip(root.Shape, 0) && whole.At == payload.Length
+            ? Find(payload, root, IdentifiedLength, session, out place)
+            : PathOutcome.Other;
+    }
+
+    /// <summary>Reads bytes in place.</summary>
+    internal bool TryReadBytes(ReadOnlySpan<byte> payload, PathPlace place, out ReadOnlySpan<byte> bytes)
+    {
+        var at = new PathCursor(payload, _limits, place.At, null);
+        bool isThere = at.TryReadCount(place.Part.Shape, out uint count);
+        bytes = isThere ? payload.Slice(at.At, (int)count) : default;
+        return isThere;
     }
 
     /// <summary>Reads the value in the general way, and keeps what that has shown of the payload's kind.</summary>
@@ -156,16 +175,33 @@ public sealed class PayloadPath<T>
         return isThere;
     }
 
-    private PathOutcome Find(ReadOnlySpan<byte> payload, ref PathCursor at, PathPart first, out PathPart part)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryRead(ReadOnlySpan<byte> payload, in PathPlace place, out T? value)
     {
-        part = first;
+        ReadOnlySpan<byte> rest = payload[place.At..];
+        int size = place.Part.RawSize;
+        if (size > 0 && size <= rest.Length)
+        {
+            value = Unsafe.ReadUnaligned<T>(in MemoryMarshal.GetReference(rest));
+            return true;
+        }
+
+        return Unsafe.As<PathReader<T>>(place.Part.Reader!).TryRead(rest, place.Objects, out value);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private PathOutcome Find(ReadOnlySpan<byte> payload, PathRoot root, int begin, DeserializerSession? session, out PathPlace place)
+    {
+        var at = new PathCursor(payload, _limits, begin, root.Manifest, session);
+        PathPart part = root.Part;
         PathOutcome outcome = at.Find(ref part, _compiler);
+        place = new PathPlace(part, at.At, at.Objects);
         return (payload[0] & PayloadHeader.References) == 0 || _limits.AllowObjects(at.Objects) ? outcome : PathOutcome.Other;
     }
 
     // The manifest that the root of a session's message names by one byte; null where there is none, or the session is not ready.
     private Manifest? ManifestOf(ReadOnlySpan<byte> payload, DeserializerSession? session) =>
-        payload.Length > PathCursor.IdentifiedLength
+        payload.Length > IdentifiedLength
             && (payload[0] & ~PayloadHeader.References) == (PayloadHeader.Version | PayloadHeader.Session)
             && payload[1] >= Tag.FirstShortIdentifier
             && ReferenceEquals(session?.Serializer, _serializer)

@@ -54,9 +54,9 @@ public static class PayloadPaths
     {
         ArgumentNullException.ThrowIfNull(path);
         text = default;
-        switch (path.Find(payload, out PathCursor at, out _))
+        switch (path.Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when at.TryReadText(out text):
+            case PathOutcome.Found when PayloadText.TryRead(payload[place.At..], out text):
             case PathOutcome.Null:
                 return true;
             case PathOutcome.Missing:
@@ -80,9 +80,9 @@ public static class PayloadPaths
     {
         ArgumentNullException.ThrowIfNull(path);
         bytes = default;
-        switch (path.Find(payload, out PathCursor at, out PathPart? part))
+        switch (path.Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when at.TryReadBytes(part!.Shape, out bytes):
+            case PathOutcome.Found when path.TryReadBytes(payload, place, out bytes):
                 return true;
             case PathOutcome.Null or PathOutcome.Missing:
                 return false;

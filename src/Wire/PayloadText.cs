@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Unicode;
@@ -32,6 +33,39 @@ public readonly ref struct PayloadText
 
         _isThere = true;
         Bytes = BitConverter.IsLittleEndian ? MemoryMarshal.AsBytes(text.AsSpan()) : Encoding.Unicode.GetBytes(text);
+    }
+
+    /// <summary>Reads text in place, or null; false where the bytes are too few or no text.</summary>
+    internal static bool TryRead(ReadOnlySpan<byte> bytes, out PayloadText text)
+    {
+        text = default;
+        if (bytes.IsEmpty)
+        {
+            return false;
+        }
+
+        int start = 1;
+        uint header = bytes[0];
+        if (header >= 0x80 && !TryReadHeader(bytes, out header, out start))
+        {
+            return false;
+        }
+
+        if (header == 0)
+        {
+            return true;
+        }
+
+        header--;
+        bool isWide = (header & 1) != 0;
+        long size = (long)(header >> 1) << (isWide ? 1 : 0);
+        if (size > bytes.Length - start)
+        {
+            return false;
+        }
+
+        text = new PayloadText(bytes.Slice(start, (int)size), isWide);
+        return true;
     }
 
     /// <summary>Gets whether it is null. All else is then empty.</summary>
@@ -151,6 +185,28 @@ public readonly ref struct PayloadText
         }
 
         return text;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool TryReadHeader(ReadOnlySpan<byte> bytes, out uint header, out int length)
+    {
+        header = 0;
+        for (length = 0; length < bytes.Length && length < 5;)
+        {
+            byte part = bytes[length];
+            if (length == 4 && part > 0x0F)
+            {
+                return false;
+            }
+
+            header |= (part & 0x7Fu) << (7 * length++);
+            if (part < 0x80)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private PayloadText Slice(int start, int count) =>

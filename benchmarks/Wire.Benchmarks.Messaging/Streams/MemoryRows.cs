@@ -180,7 +180,7 @@ internal sealed class ConsumerRow(string name, StreamHandling handling, int mess
         Task all = handling.MoreAsync(Messages);
         var source = new RecordedFeed(feed.All, Messages / ChunkFeed.PerChunk);
         var options = new StreamClientOptions { Serializer = StreamLoad.Serializer };
-        var reading = new StreamConsumerOptions { Offset = StreamOffset.First };
+        var reading = new StreamConsumerOptions { Offset = StreamOffset.First, Where = handling.Where };
         var consumer = new StreamConsumer(
             source, options, "memory", handling.Dispatch, reading, new ErrorStream(new StreamClient(options), "memory", reading));
         await consumer.StartAsync(CancellationToken.None);

@@ -45,7 +45,7 @@ internal static class StreamBench
 internal static class MemoryStreamTables
 {
     public static IEnumerable<MessageTable> All() =>
-        ((MessageTable[])[Numbers(), Objects(), Properties()]).Select(table => table with { IsOnOneCore = true });
+        ((MessageTable[])[Numbers(), Objects(), LeftOut(), Properties()]).Select(table => table with { IsOnOneCore = true });
 
     private static MessageTable Numbers()
     {
@@ -78,6 +78,21 @@ internal static class MemoryStreamTables
                 new ObjectsByHand(Messages, feed),
                 new LaneRow("objects", StreamHandling.Objects(), crc: false, Messages, feed),
                 new LaneRow("objects", StreamHandling.Objects(), crc: true, Messages, feed),
+                new ConsumerRow("objects", StreamHandling.Objects(), Messages, feed),
+            ],
+            0);
+    }
+
+    private static MessageTable LeftOut()
+    {
+        const int Messages = 10_000_000;
+        var feed = new ChunkFeed(StreamLoad.Object);
+        return new MessageTable(
+            "From memory, POCO, not read",
+            StreamBench.Columns,
+            [
+                new ConsumerRow("batches", StreamHandling.ObjectsTogether(), Messages, feed),
+                new ConsumerRow("none wanted", StreamHandling.Unwanted(), Messages, feed),
                 new ConsumerRow("objects", StreamHandling.Objects(), Messages, feed),
             ],
             0);

@@ -82,6 +82,9 @@ internal sealed class StreamHandling
     /// <summary>The dispatch.</summary>
     public ConsumerDispatch Dispatch { get; }
 
+    /// <summary>Which messages are handled; null for all.</summary>
+    public PayloadCondition? Where { get; private init; }
+
     /// <summary>How many messages were right.</summary>
     public long Count { get; private set; }
 
@@ -106,6 +109,34 @@ internal sealed class StreamHandling
         self.Add(poco.IntProp == StreamLoad.Poco.IntProp ? 1 : 0);
         return ValueTask.CompletedTask;
     }));
+
+    /// <summary>Objects, all messages of a chunk at once, of which none is read.</summary>
+    public static StreamHandling ObjectsTogether() => new(self => new BatchDispatch(messages =>
+    {
+        int count = 0;
+        foreach (ref readonly StreamMessage message in messages)
+        {
+            count += message.Span.Length == StreamLoad.Object.Message.Length ? 1 : 0;
+        }
+
+        self.Add(count);
+    }));
+
+    /// <summary>Objects of which none is wanted, by one member.</summary>
+    public static StreamHandling Unwanted()
+    {
+        PayloadPath<int> number = StreamLoad.Serializer.Path((Poco poco) => poco.IntProp);
+        StreamHandling? handling = null;
+        return handling = new(_ => new BatchDispatch(_ => throw new InvalidOperationException("None is wanted.")))
+        {
+            Where = payload =>
+            {
+                bool isWanted = !number.TryRead(payload, out int value) || value != StreamLoad.Poco.IntProp;
+                handling!.Add(isWanted ? 0 : 1);
+                return isWanted;
+            },
+        };
+    }
 
     /// <summary>Messages with properties, which are not looked at.</summary>
     public static StreamHandling NotLookedAt() => Each(message => message.Span.Length == StreamLoad.Described.Message.Length);

@@ -6,6 +6,9 @@ internal enum PathCode
     /// <summary>Passes over text or null.</summary>
     Text,
 
+    /// <summary>Passes over a value of fixed size, or null.</summary>
+    Nullable,
+
     /// <summary>Passes over any value.</summary>
     Value,
 

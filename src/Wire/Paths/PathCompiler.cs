@@ -70,7 +70,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
         }
 
         shape = shape.Resolved;
-        (PathEnd end, object? reader, Shape at) = ReaderOf(shape);
+        (PathEnd end, PathReader? reader, Shape at) = ReaderOf(shape);
         return End(end, at, reader);
 
         void Add(PathCode next, Shape? passed = null, uint index = 0, PathKey? key = null)
@@ -90,19 +90,33 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
             {
                 Add(PathCode.Text);
             }
+            else if (passed is { Code: ShapeCode.Nullable, Element.FixedSize: > 0 })
+            {
+                Add(PathCode.Nullable, passed, (uint)passed.Element.FixedSize);
+            }
             else
             {
                 Add(PathCode.Value, passed);
             }
         }
 
-        PathPart End(PathEnd end, Shape at, object? reader = null) =>
-            new() { Instructions = [.. code], Before = before, End = end, Shape = at, Taken = taken, Reader = reader };
+        PathPart End(PathEnd end, Shape at, PathReader? reader = null) =>
+            new()
+            {
+                Instructions = [.. code],
+                Before = before,
+                End = end,
+                Shape = at,
+                Taken = taken,
+                Reader = reader,
+                RawSize = reader?.RawSize ?? 0,
+                IsPlain = end == PathEnd.Value && code.TrueForAll(next => next.IsPlain),
+            };
     }
 
     /// <summary>Finds what reads a value at the end of the path.</summary>
     /// <param name="shape">The shape of the value.</param>
-    protected abstract (PathEnd End, object? Reader, Shape At) ReaderOf(Shape shape);
+    protected abstract (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape);
 
     private static int IndexOf(Shape shape, string name) => Array.FindIndex(shape.Members, member => member.Name == name);
 }
@@ -111,7 +125,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
 internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, PathLimits limits)
     : PathCompiler(serializer.Registry, steps)
 {
-    protected override (PathEnd End, object? Reader, Shape At) ReaderOf(Shape shape)
+    protected override (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape)
     {
         ValueSerializer<T> slot = Registry.Slot<T>();
         Shape own = Registry.Shape(slot);
@@ -136,7 +150,8 @@ internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, P
 
     private PathReader<T>? OwnReader(ValueSerializer<T> slot) =>
         slot is ValueSerializer<string> ? (PathReader<T>)(object)new TextPathReader(limits)
-        : (slot as IFlatSlot)?.CreateFlatPart() is { } part ? new FlatPathReader<T>(part)
+        : (slot as IFlatSlot)?.CreateFlatPart() is { } part
+            ? new FlatPathReader<T>(part, slot is IFixedSerializer { CanFail: false, FixedSize: var size } ? size : 0)
         : null;
 
     private AdaptedPathReader<T>? Adapted(ValueSerializer<T> slot, Shape shape)

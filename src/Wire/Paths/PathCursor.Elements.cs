@@ -11,6 +11,7 @@ namespace Wire.Paths;
 internal ref partial struct PathCursor
 {
     private const int MostMarks = 8;
+    private const int MostMarked = int.MaxValue >> 8;
 
     /// <summary>Passes over the first elements or pairs of a value.</summary>
     /// <param name="shape">The shape of the value.</param>
@@ -62,14 +63,14 @@ internal ref partial struct PathCursor
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Mark(byte value)
     {
-        if (_marked == MostMarks)
+        if (_marked == MostMarks || At - _markedFrom > MostMarked)
         {
             // Of the parts of this element, each may be like the one before it.
             _isMarking = false;
             return;
         }
 
-        _marks[_marked++] = new(At - _markedFrom, value);
+        _marks[_marked++] = ((uint)(At - _markedFrom) << 8) | value;
     }
 
     // Passes over elements that are like the last one, and returns how many.
@@ -81,9 +82,8 @@ internal ref partial struct PathCursor
         if (_marked <= 2)
         {
             // Most often a tag and the length of a text.
-            (int first, byte one) = _marks[0];
-            (int second, byte other) = _marks[_marked - 1];
-            while (alike < most && Unsafe.Add(ref at, first) == one && Unsafe.Add(ref at, second) == other)
+            uint first = _marks[0], last = _marks[_marked - 1];
+            while (alike < most && Has(ref at, first) && Has(ref at, last))
             {
                 at = ref Unsafe.Add(ref at, size);
                 alike++;
@@ -91,7 +91,7 @@ internal ref partial struct PathCursor
         }
         else
         {
-            ReadOnlySpan<(int Offset, byte Value)> marks = ((ReadOnlySpan<(int, byte)>)_marks)[.._marked];
+            ReadOnlySpan<uint> marks = ((ReadOnlySpan<uint>)_marks)[.._marked];
             while (alike < most && IsAlike(ref at, marks))
             {
                 at = ref Unsafe.Add(ref at, size);
@@ -105,11 +105,11 @@ internal ref partial struct PathCursor
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsAlike(ref byte at, ReadOnlySpan<(int Offset, byte Value)> marks)
+    private static bool IsAlike(ref byte at, ReadOnlySpan<uint> marks)
     {
-        foreach ((int offset, byte value) in marks)
+        foreach (uint mark in marks)
         {
-            if (Unsafe.Add(ref at, offset) != value)
+            if (!Has(ref at, mark))
             {
                 return false;
             }
@@ -118,9 +118,13 @@ internal ref partial struct PathCursor
         return true;
     }
 
+    // A mark is an offset from the beginning of the element, and in its last byte the byte that was there.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool Has(ref byte at, uint mark) => Unsafe.Add(ref at, mark >> 8) == (byte)mark;
+
     [InlineArray(MostMarks)]
     private struct Marks
     {
-        private (int Offset, byte Value) _first;
+        private uint _first;
     }
 }

@@ -14,21 +14,25 @@ internal ref partial struct PathCursor
     {
         while (true)
         {
+            long place = At;
             foreach (ref readonly PathInstruction next in part.Instructions.AsSpan())
             {
-                if (!TrySkip(next.Before))
+                long before = place;
+                if (next.IsPlain && next.TryPass(ref _start, _length, ref place))
                 {
-                    return PathOutcome.Other;
+                    continue;
                 }
 
-                PathOutcome outcome = Take(next);
+                PathOutcome outcome = TrySkipTo(before + next.Before) ? Take(next) : PathOutcome.Other;
                 if (outcome != PathOutcome.Found)
                 {
                     return outcome;
                 }
+
+                place = At;
             }
 
-            if (!TrySkip(part.Before))
+            if (!TrySkipTo(place + part.Before))
             {
                 return PathOutcome.Other;
             }
@@ -69,8 +73,18 @@ internal ref partial struct PathCursor
         }
     }
 
+    private bool TrySkipTo(long place)
+    {
+        if (place > _length)
+        {
+            return false;
+        }
+
+        At = (int)place;
+        return true;
+    }
+
     // Found where the walk goes on.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private PathOutcome Take(in PathInstruction next)
     {
         uint count;
@@ -78,7 +92,7 @@ internal ref partial struct PathCursor
         {
             case PathCode.Text:
                 return Went(TrySkipText());
-            case PathCode.Value:
+            case PathCode.Value or PathCode.Nullable:
                 return Went(TrySkip(next.Shape!, 0));
             case PathCode.Comparer:
                 return Went(TrySkipComparer());
@@ -125,56 +139,21 @@ internal ref partial struct PathCursor
     {
         if (size == 0)
         {
-            bool isRead = TryReadText(out PayloadText text);
-            isSame = isRead && !text.IsNull
+            isSame = false;
+            ref byte begin = ref Here;
+            if (!TrySkipText())
+            {
+                return false;
+            }
+
+            int length = (int)Unsafe.ByteOffset(ref begin, ref Here);
+            PayloadText.TryRead(MemoryMarshal.CreateReadOnlySpan(ref begin, length), out PayloadText text);
+            isSame = !text.IsNull
                 && (text.IsLatin1 ? key.Bytes is { } bytes && text.Bytes.SequenceEqual(bytes) : text.Equals(key.Text));
-            return isRead;
+            return true;
         }
 
         isSame = size <= Left && MemoryMarshal.CreateReadOnlySpan(ref Here, size).SequenceEqual(key.Bytes);
         return TrySkip(size);
-    }
-
-    /// <summary>Reads text in place, or null.</summary>
-    public bool TryReadText(out PayloadText text)
-    {
-        text = default;
-        if (!TryReadNumber(out uint header))
-        {
-            return false;
-        }
-
-        if (header == 0)
-        {
-            return true;
-        }
-
-        header--;
-        bool isWide = (header & 1) != 0;
-        long size = (long)(header >> 1) << (isWide ? 1 : 0);
-        if (size > Left)
-        {
-            return false;
-        }
-
-        text = new PayloadText(MemoryMarshal.CreateReadOnlySpan(ref Here, (int)size), isWide);
-        At += (int)size;
-        return true;
-    }
-
-    /// <summary>Reads bytes in place.</summary>
-    /// <param name="shape">The shape of them.</param>
-    /// <param name="bytes">The bytes.</param>
-    public bool TryReadBytes(Shape shape, out ReadOnlySpan<byte> bytes)
-    {
-        bytes = default;
-        if (!TryReadCount(shape, out uint count))
-        {
-            return false;
-        }
-
-        bytes = MemoryMarshal.CreateReadOnlySpan(ref Here, (int)count);
-        At += (int)count;
-        return true;
     }
 }

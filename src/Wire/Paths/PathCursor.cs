@@ -16,7 +16,10 @@ internal ref partial struct PathCursor
     private readonly int _length;
     private readonly PathLimits _limits;
     private readonly DeserializerSession? _session;
-    private PathManifests _manifests;
+    private readonly Manifest? _root;
+
+    // The definitions behind that of the root. Most payloads have none.
+    private PathManifests? _more;
 
     // The bytes that say how much the last element takes, and where that began; true while they are remembered.
     private Marks _marks;
@@ -24,32 +27,21 @@ internal ref partial struct PathCursor
     private int _markedFrom;
     private bool _isMarking;
 
-    /// <summary>The number of bytes in front of the content of a root that one byte names.</summary>
-    public const int IdentifiedLength = 2;
-
-    /// <summary>Goes to the content of the root of a payload that stands alone.</summary>
-    public PathCursor(ReadOnlySpan<byte> payload, PathLimits limits, PathRoot root)
-    {
-        _start = ref MemoryMarshal.GetReference(payload);
-        _length = payload.Length;
-        _limits = limits;
-        At = 1 + root.Beginning.Length;
-        Objects = 1;
-        if (root.Manifest is { } manifest)
-        {
-            _manifests.Add(manifest);
-        }
-    }
-
-    /// <summary>Goes to the content of the root of a session's message, which one byte names.</summary>
-    public PathCursor(ReadOnlySpan<byte> payload, PathLimits limits, DeserializerSession session)
+    /// <summary>Goes into a payload.</summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="limits">The limits.</param>
+    /// <param name="at">The offset of the content of its root.</param>
+    /// <param name="manifest">The manifest that it begins with; null for none.</param>
+    /// <param name="session">The session that it is a message of; null for none.</param>
+    public PathCursor(ReadOnlySpan<byte> payload, PathLimits limits, int at, Manifest? manifest, DeserializerSession? session = null)
     {
         _start = ref MemoryMarshal.GetReference(payload);
         _length = payload.Length;
         _limits = limits;
         _session = session;
-        At = IdentifiedLength;
+        At = at;
         Objects = 1;
+        _root = manifest;
     }
 
     /// <summary>The offset.</summary>
@@ -70,13 +62,6 @@ internal ref partial struct PathCursor
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => _length - At;
-    }
-
-    /// <summary>Returns whether what follows is one value, and nothing behind it.</summary>
-    public readonly bool IsWhole(Shape shape)
-    {
-        PathCursor end = this;
-        return end.TrySkip(shape, 0) && end.At == _length;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -292,8 +277,9 @@ internal ref partial struct PathCursor
         return inside is not null;
     }
 
-    private readonly Shape? Find(uint number) =>
-        _session is null ? _manifests.Find(number)?.Schema : _session.Manifests.Find((int)number)?.Schema;
+    private readonly Shape? Find(uint number) => _session is not null ? _session.Manifests.Find((int)number)?.Schema
+        : number == 0 && _root is not null ? _root.Schema
+        : _more?.Find(number)?.Schema;
 
     // Null where it is left to the general way: in a session, which takes note of it.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -305,7 +291,8 @@ internal ref partial struct PathCursor
         }
 
         Manifest? manifest = _limits.TryFind(MemoryMarshal.CreateReadOnlySpan(ref Here, (int)length));
-        if (manifest is null || !_manifests.TryAdd(manifest, _limits))
+        _more ??= PathManifests.Begin(_root);
+        if (manifest is null || !_more.TryAdd(manifest, _limits))
         {
             return null;
         }

@@ -1,21 +1,33 @@
-using System.Runtime.CompilerServices;
 using Wire.Manifests;
 
 namespace Wire.Paths;
 
-/// <summary>The first manifests of a payload that stands alone, by their identifiers.</summary>
-internal struct PathManifests
+/// <summary>The manifests of a payload that stands alone, by their identifiers. A thread has one, for one payload at a time.</summary>
+internal sealed class PathManifests
 {
-    private const int Most = 8;
+    // More are left to the general way.
+    private const int Most = 32;
 
-    private Slots _slots;
+    [ThreadStatic]
+    private static PathManifests? _ofThread;
+
+    private readonly Manifest[] _manifests = new Manifest[Most];
     private int _count;
     private int _bytes;
 
-    public void Add(Manifest manifest)
+    /// <summary>Begins with those of another payload.</summary>
+    /// <param name="root">The manifest of its root; null for none.</param>
+    public static PathManifests Begin(Manifest? root)
     {
-        _slots[_count++] = manifest;
-        _bytes += manifest.DefinitionLength;
+        PathManifests own = _ofThread ??= new PathManifests();
+        own._count = 0;
+        own._bytes = 0;
+        if (root is not null)
+        {
+            own.Add(root);
+        }
+
+        return own;
     }
 
     /// <summary>Adds one; false where there are too many, or too large ones.</summary>
@@ -30,11 +42,12 @@ internal struct PathManifests
         return true;
     }
 
-    public readonly Manifest? Find(uint number) => number < (uint)_count ? _slots[(int)number] : null;
+    /// <summary>Finds the one with an identifier; null where there is none.</summary>
+    public Manifest? Find(uint number) => number < (uint)_count ? _manifests[number] : null;
 
-    [InlineArray(Most)]
-    private struct Slots
+    private void Add(Manifest manifest)
     {
-        private Manifest? _first;
+        _manifests[_count++] = manifest;
+        _bytes += manifest.DefinitionLength;
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Wire.Format;
 
 namespace Wire.Paths;
@@ -29,7 +30,41 @@ internal sealed class PathPart
     public required int Taken { get; init; }
 
     /// <summary>What reads the value; null for other ends.</summary>
-    public object? Reader { get; init; }
+    public PathReader? Reader { get; init; }
+
+    /// <summary>The number of bytes of a value whose memory is what the payload has, so that it needs no reader; 0 for others.</summary>
+    public required int RawSize { get; init; }
+
+    /// <summary>
+    /// Gets whether it leads to the value over nothing but text, what has a fixed size and nullables of that: most often <see
+    /// cref="TryPass"/> is the whole way.
+    /// </summary>
+    public required bool IsPlain { get; init; }
+
+    /// <summary>Goes the whole way; false where text is long, the payload too short, or a byte wrong.</summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="at">The offset of the root's content, and then that of the value, which is in the payload or at its end.</param>
+    public bool TryPass(ReadOnlySpan<byte> payload, ref int at)
+    {
+        long place = at;
+        ref byte start = ref MemoryMarshal.GetReference(payload);
+        foreach (ref readonly PathInstruction next in Instructions.AsSpan())
+        {
+            if (!next.TryPass(ref start, payload.Length, ref place))
+            {
+                return false;
+            }
+        }
+
+        place += Before;
+        if (place > payload.Length)
+        {
+            return false;
+        }
+
+        at = (int)place;
+        return true;
+    }
 
     /// <summary>Finds the part that goes on inside of a layout; null where there is none yet.</summary>
     public PathPart? Next(Shape inside)

@@ -4,23 +4,37 @@ using Wire.Values;
 
 namespace Wire.Paths;
 
+/// <summary>Reads the value at the end of a path.</summary>
+internal abstract class PathReader
+{
+    /// <summary>Gets the number of bytes of values whose memory is what the payload has; 0 for others.</summary>
+    public virtual int RawSize => 0;
+}
+
 /// <summary>Reads the value at the end of a path, without a session.</summary>
-internal abstract class PathReader<T>
+internal abstract class PathReader<T> : PathReader
 {
     /// <summary>Reads it; false where that is left to the general way.</summary>
-    public abstract bool TryRead(ref PathCursor at, out T? value);
+    /// <param name="rest">The payload from the value on.</param>
+    /// <param name="objects">The number of objects that begin in front of it.</param>
+    /// <param name="value">The value.</param>
+    public abstract bool TryRead(ReadOnlySpan<byte> rest, int objects, out T? value);
 }
 
 /// <summary>Reads a value of a fixed size, or null, as flat messages have it.</summary>
-internal sealed class FlatPathReader<T>(FlatPart part) : PathReader<T>
+/// <param name="part">What reads it.</param>
+/// <param name="rawSize">The number of bytes of values whose memory is what the payload has; 0 for others.</param>
+internal sealed class FlatPathReader<T>(FlatPart part, int rawSize) : PathReader<T>
 {
-    public override bool TryRead(ref PathCursor at, out T? value)
+    public override int RawSize => rawSize;
+
+    public override bool TryRead(ReadOnlySpan<byte> rest, int objects, out T? value)
     {
         value = default;
         var input = new FlatInput(1, null);
         try
         {
-            return part.Read(ref input, ref at.Here, at.Left, ref Unsafe.As<T?, byte>(ref value)) >= 0;
+            return part.Read(ref input, ref MemoryMarshal.GetReference(rest), rest.Length, ref Unsafe.As<T?, byte>(ref value)) >= 0;
         }
         catch (WireFormatException)
         {
@@ -33,10 +47,10 @@ internal sealed class FlatPathReader<T>(FlatPart part) : PathReader<T>
 /// <summary>Reads text as a string.</summary>
 internal sealed class TextPathReader(PathLimits limits) : PathReader<string>
 {
-    public override bool TryRead(ref PathCursor at, out string? value)
+    public override bool TryRead(ReadOnlySpan<byte> rest, int objects, out string? value)
     {
         value = null;
-        if (!at.TryReadText(out PayloadText text) || !limits.AllowText(text.Length, at.Objects))
+        if (!PayloadText.TryRead(rest, out PayloadText text) || !limits.AllowText(text.Length, objects))
         {
             return false;
         }
@@ -49,9 +63,9 @@ internal sealed class TextPathReader(PathLimits limits) : PathReader<string>
 /// <summary>Reads a value of a fixed size, or null, that the writer has declared as another type.</summary>
 internal sealed class AdaptedPathReader<T>(Serializer serializer, ValueSerializer<T> adapted) : PathReader<T>
 {
-    public override bool TryRead(ref PathCursor at, out T? value)
+    public override bool TryRead(ReadOnlySpan<byte> rest, int objects, out T? value)
     {
-        var reader = new WireReader(serializer.ThreadReading(), MemoryMarshal.CreateReadOnlySpan(ref at.Here, at.Left), null);
+        var reader = new WireReader(serializer.ThreadReading(), rest, null);
         try
         {
             value = adapted.Read(ref reader);
@@ -69,7 +83,7 @@ internal sealed class AdaptedPathReader<T>(Serializer serializer, ValueSerialize
 /// <summary>Stands for bytes, which are read where they lie or in the general way.</summary>
 internal sealed class BytesPathReader : PathReader<byte[]>
 {
-    public override bool TryRead(ref PathCursor at, out byte[]? value)
+    public override bool TryRead(ReadOnlySpan<byte> rest, int objects, out byte[]? value)
     {
         value = null;
         return false;

@@ -52,7 +52,7 @@ public sealed class DoorAllocationTests
             },
             ["bytes: an order of which 37 members are skipped"] = () => last = behind.Deserialize<OrderHead>(ordered),
             ["bytes: one part of an order"] = () => last = serializer.Read<string>(ordered, nameof(Order.Customer)),
-            ["bytes: a number of an order by a path"] = () => Assert.Equal(order.Channel, second.Read(ordered)),
+            ["bytes: a number of an order by a path"] = () => Assert.True(second.Read(ordered) == order.Channel),
             ["bytes: a text of an order by a path, where it lies"] = () => Assert.True(customer.TryReadText(ordered, out _)),
             ["bytes: a text of an order by a path"] = () => last = customer.Read(ordered),
             ["bytes: the bytes of an order by a path, where they lie"] = () => Assert.True(document.TryReadBytes(ordered, out _)),

@@ -68,13 +68,13 @@ public sealed class ConsumerAllocationTests
                 return default;
             }),
         };
+        PayloadPath<int> number = Serializer.Path((Measured measured) => measured.Number);
         var options = new StreamConsumerOptions
         {
             Offset = StreamOffset.First,
             Accepts = lane == "accepted" ? message => !message.Span.IsEmpty : null,
             Where = lane == "unwanted" ? IsWanted : null,
         };
-        PayloadPath<int> number = Serializer.Path((Measured measured) => measured.Number);
         var errors = new ErrorStream(new StreamClient(), "memory", options);
         var consumer = new StreamConsumer(feed, new StreamClientOptions(), "memory", handler, options, errors);
         await consumer.StartAsync(CancellationToken.None);

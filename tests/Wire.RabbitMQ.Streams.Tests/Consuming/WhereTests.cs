@@ -1,3 +1,4 @@
+using System.Buffers;
 using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Consuming;
@@ -26,7 +27,7 @@ public sealed class WhereTests
                 0 => Serializer.Serialize(order),
                 1 => InSection(Serializer.Serialize(order)),
                 2 => InSections(order, AmqpBodyOptions.Default),
-                _ => InSections(order, new AmqpBodyOptions { Compression = Compression.GZip }),
+                _ => InSections(order, new AmqpBodyOptions { Compression = Amqp.Compression.GZip }),
             });
         }
 

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using RabbitMQ.Client;
 using Wire.Amqp;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

@@ -40,7 +40,7 @@ public class PayloadPathTests
             "Texts[0]", "Texts[1]", "Texts[9]", "Texts.Count", "Items[0].Name", "Items[3].Number", "Items[3].Texts[1]", "Items[9].Name",
             "ByName[\"b\"]", "ByName[b]", "ByName[\"é€\"]", "ByName[\"none\"]", "ByNumber[3]", "ByNumber[03]", "ByNumber[-1]",
             "ByNumber[70000]", "ByColor[Green]", "ByColor[2]", "ByAny[1]", "ByAny[\"1\"]", "Maybe", "Maybe.Value", "MaybeColor", "Weight",
-            "Grid[1]", "Set[1]", "Wide", "Late", "Uri", "When", "none", "[1]", "[0]", "",
+            "Grid[1]", "Set[1]", "Wide", "Late", "Uri", "When", "none", "[1]", "[0]", "", "Words[0].Text", "Words[3].Text", "Zone",
         })
         {
             foreach (Type type in new[]
@@ -67,7 +67,8 @@ public class PayloadPathTests
             foreach ((string path, Type type) in new[]
             {
                 ("Texts[1]", typeof(string)), ("Items[2].Name", typeof(string)), ("Weight", typeof(double)), ("Late", typeof(int)),
-                ("ByName[\"b\"]", typeof(int)), ("Inner.Name", typeof(string)), ("Maybe", typeof(int?)),
+                ("ByName[\"b\"]", typeof(int)), ("Inner.Name", typeof(string)), ("Maybe", typeof(int?)), ("Words[3].Text", typeof(string)),
+                ("Zone", typeof(int)),
             })
             {
                 var pair = PathPair.Create(serializer, path, type);
@@ -160,15 +161,48 @@ public class PayloadPathTests
                 foreach ((string path, Type type) in new[]
                 {
                     ("Any.Y", typeof(int)), ("Items[4].Name", typeof(string)), ("Long", typeof(string)), ("Weight", typeof(double)),
-                    ("Texts[2]", typeof(string)), ("When", typeof(DateTime)),
+                    ("Texts[2]", typeof(string)), ("When", typeof(DateTime)), ("Words[3].Text", typeof(string)), ("Zone", typeof(int)),
                 })
                 {
+                    // One of the same kind that is within the limits, so that there is a way.
                     var pair = PathPair.Create(serializer, path, type);
-                    foreach (byte[] each in new[] { payload, plain, payload, plain })
+                    foreach (byte[] each in new[] { References.Serialize(new Sample()), payload, plain, payload, plain })
                     {
                         pair.Check(each);
                     }
                 }
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(5)]
+    [InlineData(40)]
+    public void Texts_of_many_lengths_are_passed_over(int lengths)
+    {
+        var random = new Random(lengths);
+        foreach (Serializer serializer in new[] { Copies, References })
+        {
+            PayloadPath<string> word = serializer.Path<string>("Words[150].Text"), text = serializer.Path<string>("Texts[150]");
+            PayloadPath<int> zone = serializer.Path<int>("Zone");
+            for (int i = 0; i < 40; i++)
+            {
+                string[] texts =
+                [
+                    .. Enumerable.Range(0, 200).Select(_ => new string(random.Next(9) == 0 ? '€' : 'a', random.Next(lengths) * random.Next(9))),
+                ];
+                byte[] payload = serializer.Serialize(new Sample
+                {
+                    Texts = [.. texts],
+                    Words = [.. texts.Select(each => new Word { Text = each })],
+                    Wide = random.Next(2) == 0 ? "wide €" : "narrow",
+                    Zone = i,
+                });
+                Assert.Equal(texts[150], word.Read(payload));
+                Assert.Equal(texts[150], text.Read(payload));
+                Assert.Equal(i, zone.Read(payload));
             }
         }
     }
@@ -392,6 +426,8 @@ public class PayloadPathTests
         Weight = i / 2.0,
         When = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc),
         Wide = "€",
+        Words = [new() { Text = "a" }, new() { Text = "b" }, new() { Text = i % 2 == 0 ? "c" : "€" }, new() { Text = "d" }],
+        Zone = 7 * i,
     };
 
     public readonly record struct Corner(int X, int Y);
@@ -468,5 +504,14 @@ public class PayloadPathTests
         public DateTime When { get; set; }
 
         public string? Wide { get; set; }
+
+        public Word[] Words { get; set; } = [];
+
+        public int Zone { get; set; }
+    }
+
+    public sealed class Word
+    {
+        public string? Text { get; set; }
     }
 }

@@ -47,10 +47,13 @@ internal sealed class Scenario<T>(string name, Func<T> make, Func<T, T, bool> sa
         scenario.Row("Wire, long-lived session", Typing.Polymorphic, new WireSessionCodec<T>(new Serializer(scenario.Options), Output())),
     ];
 
+    /// <summary>The libraries that take part.</summary>
+    public IReadOnlyList<Peer> Peers { get; init; } = Peer.All;
+
     // Made when it is first asked for.
     private T Value => _value ??= make();
 
-    public override IEnumerable<Row> Rows() => [.. ByHand(this), .. ByWire(this), .. Peer.All.SelectMany(peer => peer.Rows(this))];
+    public override IEnumerable<Row> Rows() => [.. ByHand(this), .. ByWire(this), .. Peers.SelectMany(peer => peer.Rows(this))];
 
     /// <summary>The row that the others are compared with.</summary>
     public Row Floor<TFloor>(string name = "By hand, span code (floor)")

@@ -56,7 +56,11 @@ internal static class ProcessorClock
 internal static class OwnProcess
 {
     /// <summary>Starts it with other arguments, its output to be read.</summary>
-    public static Process Start(params IEnumerable<string> arguments)
+    public static Process Start(params IEnumerable<string> arguments) =>
+        Process.Start(Information(arguments)) ?? throw new InvalidOperationException("A process for a sample did not start.");
+
+    /// <summary>How it is started with other arguments, its output to be read.</summary>
+    public static ProcessStartInfo Information(params IEnumerable<string> arguments)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
@@ -69,7 +73,7 @@ internal static class OwnProcess
             start.ArgumentList.Add(argument);
         }
 
-        return Process.Start(start) ?? throw new InvalidOperationException("A process for a sample did not start.");
+        return start;
     }
 
     /// <summary>The figures that it prints, when it has come to its end.</summary>

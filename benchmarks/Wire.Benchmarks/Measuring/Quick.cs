@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Runtime;
 
 namespace Wire.Benchmarks.Measuring;
 
@@ -17,6 +18,8 @@ internal static class Quick
 
     /// <summary>What those of one row take at least, so that many rows do not leave a median of few.</summary>
     private const double RowMilliseconds = 250;
+
+    private const double MostWarmUpSeconds = 20;
 
     private const int MostRounds = 31;
 
@@ -107,19 +110,29 @@ internal static class Quick
         Figures Of(Cell[] column, int row) => column[row].Summarize(column[0], scenario.Units);
     }
 
-    // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier.
+    // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier: on a busy machine it lags
+    // behind, so that warming up goes on until nothing has been compiled in two rounds.
     private static void WarmUp(Cell[] cells, int times)
     {
         // What takes long by itself is compiled after a few calls: its loops run inside of the serializer.
         long start = Stopwatch.GetTimestamp();
-        for (int i = 0; i < times && (i < 2 || Stopwatch.GetElapsedTime(start).TotalSeconds < 3); i++)
+        int quiet = 0;
+        for (int i = 0; Goes(i); i++)
         {
+            long compiled = JitInfo.GetCompiledMethodCount();
             foreach (Cell cell in cells)
             {
                 cell.WarmUp(milliseconds: 2);
             }
 
             Thread.Sleep(120);
+            quiet = JitInfo.GetCompiledMethodCount() == compiled ? quiet + 1 : 0;
+        }
+
+        bool Goes(int round)
+        {
+            double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+            return (round < times && (round < 2 || seconds < 3)) || (quiet < 2 && seconds < MostWarmUpSeconds);
         }
     }
 }

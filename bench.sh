@@ -5,6 +5,7 @@
 #   ./bench.sh --full   the rows of serializer.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --copies     copies by hand, by Clone, and by writing and reading: copies.md
 #   ./bench.sh --documents  one value of a payload, without types, in a minute: documents.md
+#   ./bench.sh --quoted     messages by which other serializers are quoted, with the libraries that are packages, in three minutes: quoted.md; --quoted --check only looks whether each row reads what it writes
 #   ./bench.sh --frames     messages over a pipe and loopback TCP, batched and with a flush each, and size estimates, in three minutes: frames.md
 #   ./bench.sh --cold       first messages in fresh processes, in a quarter of an hour: cold-start.md
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: rabbitmq.md
@@ -47,6 +48,17 @@ case "$*" in
     shift
     dotnet "$cold/bin/Release/net10.0/Wire.Benchmarks.Cold.dll" --compiled "$compiled/Wire.Benchmarks.Cold.dll" --write "$@"
     exit
+    ;;
+  --quoted*)
+    # Its libraries are packages: none is taken from a folder.
+    quoted=benchmarks/Wire.Benchmarks.Quoted
+    env -u WIRE_BENCH_PEERS dotnet build "$quoted" --configuration Release --verbosity quiet --nologo -warnaserror >&2
+    program=(dotnet "$quoted/bin/Release/net10.0/Wire.Benchmarks.Quoted.dll")
+    figures=docs/performance/charts/quoted.json
+    shift
+    if [ $# -gt 0 ]; then exec "${program[@]}" "$@"; fi
+    "${program[@]}" --quick --json "$figures" --command './bench.sh --quoted'
+    exec "${program[@]}" --report --json "$figures"
     ;;
   --rabbitmq* | --faults* | --lane* | --streams*)
     # A node for this run alone, unless a broker is given.

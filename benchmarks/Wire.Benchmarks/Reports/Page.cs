@@ -15,6 +15,8 @@ internal sealed class Page
 
     public static Page Frames { get; } = new("frames");
 
+    public static Page Quoted { get; } = new("quoted");
+
     public static Page Amqp { get; } = new("amqp");
 
     public static Page Client { get; } = new("client");

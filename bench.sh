@@ -8,9 +8,9 @@
 #   ./bench.sh --quoted     messages by which other serializers are quoted, with the libraries that are packages, in three minutes: quoted.md; --quoted --check only looks whether each row reads what it writes
 #   ./bench.sh --frames     messages over a pipe and loopback TCP, batched and with a flush each, and size estimates, in three minutes: frames.md
 #   ./bench.sh --cold       first messages in fresh processes, in a quarter of an hour: cold-start.md
-#   ./bench.sh --rabbitmq   with a real broker, in two minutes: rabbitmq.md
+#   ./bench.sh --rabbitmq   with a real broker, in ten minutes: rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in a quarter of an hour: what is lost while connections are cut, over both transports, for the same page
-#   ./bench.sh --lane       with a real broker, in six minutes: client.md
+#   ./bench.sh --lane       with a real broker, in ten minutes: client.md
 #   ./bench.sh --streams    with a real broker, in five minutes: streams.md
 #   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk
 #

@@ -57,7 +57,10 @@ public sealed partial class AmqpBody
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="data">The section.</param>
     /// <param name="condition">The condition.</param>
-    /// <returns>What the condition says; true where the content type is that of other bodies, about which it is not asked.</returns>
+    /// <returns>
+    /// What the condition says; true where the content type is that of other bodies, or the body does not begin like a payload: it is not
+    /// asked about these.
+    /// </returns>
     /// <exception cref="AmqpFormatException">
     /// The content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>

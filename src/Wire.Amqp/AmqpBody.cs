@@ -138,7 +138,10 @@ public sealed partial class AmqpBody
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body, in any number of parts.</param>
     /// <param name="condition">The condition.</param>
-    /// <returns>What the condition says; true where the content type is that of other bodies, about which it is not asked.</returns>
+    /// <returns>
+    /// What the condition says; true where the content type is that of other bodies, or the body does not begin like a payload: it is not
+    /// asked about these.
+    /// </returns>
     /// <exception cref="AmqpFormatException">
     /// The content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
@@ -280,20 +283,26 @@ public sealed partial class AmqpBody
 
         if (contentEncoding.IsEmpty && body.IsSingleSegment)
         {
-            return condition(body.FirstSpan);
+            return Meets(body.FirstSpan, condition);
         }
 
         AmqpBuffer scratch = TakeScratch();
         try
         {
             ReadOnlySequence<byte> plain = Decompress(contentEncoding, in body, scratch);
-            return condition(plain.IsSingleSegment ? plain.FirstSpan : plain.ToArray());
+            return Meets(plain.IsSingleSegment ? plain.FirstSpan : plain.ToArray(), condition);
         }
         finally
         {
             PutBack(scratch);
         }
     }
+
+    // What does not begin like a payload is read to say what it is.
+    private static bool Meets(ReadOnlySpan<byte> body, PayloadCondition condition) => !BeginsPayload(body) || condition(body);
+
+    /// <summary>Returns whether bytes begin like a Wire payload, with the version of the format.</summary>
+    internal static bool BeginsPayload(ReadOnlySpan<byte> bytes) => !bytes.IsEmpty && (bytes[0] & 0xF0) == 0x10;
 
     private void Decompress(ContentEncoding encoding, in ReadOnlySequence<byte> body, AmqpBuffer output)
     {

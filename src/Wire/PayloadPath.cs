@@ -140,6 +140,9 @@ public sealed class PayloadPath<T>
             : PathOutcome.Other;
     }
 
+    /// <summary>Returns whether text may be read there.</summary>
+    internal bool Allows(PayloadText text, PathPlace place) => _limits.AllowText(text.Length, place.Objects);
+
     /// <summary>Reads bytes in place.</summary>
     internal bool TryReadBytes(ReadOnlySpan<byte> payload, PathPlace place, out ReadOnlySpan<byte> bytes)
     {
@@ -195,6 +198,7 @@ public sealed class PayloadPath<T>
         var at = new PathCursor(payload, _limits, begin, root.Manifest, session);
         PathPart part = root.Part;
         PathOutcome outcome = at.Find(ref part, _compiler);
+        at.Forget();
         place = new PathPlace(part, at.At, at.Objects);
         return (payload[0] & PayloadHeader.References) == 0 || _limits.AllowObjects(at.Objects) ? outcome : PathOutcome.Other;
     }

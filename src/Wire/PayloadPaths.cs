@@ -56,7 +56,7 @@ public static class PayloadPaths
         text = default;
         switch (path.Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when PayloadText.TryRead(payload[place.At..], out text):
+            case PathOutcome.Found when PayloadText.TryRead(payload[place.At..], out text) && path.Allows(text, place):
             case PathOutcome.Null:
                 return true;
             case PathOutcome.Missing:
@@ -76,6 +76,7 @@ public static class PayloadPaths
     /// <exception cref="WireFormatException">
     /// The bytes up to the value are damaged, exceed a limit or have no schema, or the value is of another type.
     /// </exception>
+    /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
     public static bool TryReadBytes(this PayloadPath<byte[]> path, ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> bytes)
     {
         ArgumentNullException.ThrowIfNull(path);

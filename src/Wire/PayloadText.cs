@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -32,7 +33,19 @@ public readonly ref struct PayloadText
         }
 
         _isThere = true;
-        Bytes = BitConverter.IsLittleEndian ? MemoryMarshal.AsBytes(text.AsSpan()) : Encoding.Unicode.GetBytes(text);
+        IsLatin1 = !text.AsSpan().ContainsAnyExceptInRange('\0', '\u00FF');
+        byte[] bytes = new byte[IsLatin1 ? text.Length : text.Length * sizeof(char)];
+        if (IsLatin1)
+        {
+            Encoding.Latin1.GetBytes(text, bytes);
+        }
+        else
+        {
+            MemoryMarshal.AsBytes(text.AsSpan()).CopyTo(bytes);
+            Reverse(MemoryMarshal.Cast<byte, char>(bytes.AsSpan()));
+        }
+
+        Bytes = bytes;
     }
 
     /// <summary>Reads text in place, or null; false where the bytes are too few or no text.</summary>
@@ -71,7 +84,10 @@ public readonly ref struct PayloadText
     /// <summary>Gets whether it is null. All else is then empty.</summary>
     public bool IsNull => !_isThere;
 
-    /// <summary>Gets whether each character takes one byte, its code in Latin-1; otherwise each takes two, little-endian.</summary>
+    /// <summary>
+    /// Gets whether each character takes one byte, its code in Latin-1, as Wire writes all text that has no others; otherwise each takes two,
+    /// little-endian.
+    /// </summary>
     public bool IsLatin1 { get; }
 
     /// <summary>Gets the bytes of the characters.</summary>
@@ -218,13 +234,20 @@ public readonly ref struct PayloadText
         {
             Latin1.Widen(ref MemoryMarshal.GetReference(Bytes), destination.Length, ref MemoryMarshal.GetReference(destination));
         }
-        else if (BitConverter.IsLittleEndian)
-        {
-            Bytes.CopyTo(MemoryMarshal.AsBytes(destination));
-        }
         else
         {
-            Encoding.Unicode.GetChars(Bytes, destination);
+            Bytes.CopyTo(MemoryMarshal.AsBytes(destination));
+            Reverse(destination);
+        }
+    }
+
+    // What is little-endian in payloads, on other machines.
+    private static void Reverse(Span<char> text)
+    {
+        if (!BitConverter.IsLittleEndian)
+        {
+            Span<ushort> units = MemoryMarshal.Cast<char, ushort>(text);
+            BinaryPrimitives.ReverseEndianness(units, units);
         }
     }
 }

@@ -128,11 +128,11 @@ public sealed partial class Serializer
     /// <exception cref="WireFormatException">
     /// The stream ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or one that is read holds no payload.
     /// </exception>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+    public IAsyncEnumerable<T?> DeserializeFramedWhereAsync<T>(
         Stream stream, PayloadCondition where, CancellationToken cancellationToken = default) =>
         Frames<T>(SourceOf(stream), null, where).ReadAllAsync(cancellationToken);
 
-    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
+    /// <inheritdoc cref="DeserializeFramedWhereAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
     /// <param name="stream">The stream.</param>
     /// <param name="session">
     /// The stream of messages that the frames belong to. The condition has to look into them with it, so that their types are known to
@@ -140,7 +140,7 @@ public sealed partial class Serializer
     /// </param>
     /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+    public IAsyncEnumerable<T?> DeserializeFramedWhereAsync<T>(
         Stream stream, DeserializerSession session, PayloadCondition where, CancellationToken cancellationToken = default)
     {
         Check(session);
@@ -148,15 +148,15 @@ public sealed partial class Serializer
     }
 
     /// <summary>Reads all frames until the pipe is completed that meet a condition; of the others no object is read.</summary>
-    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
+    /// <inheritdoc cref="DeserializeFramedWhereAsync{T}(Stream, PayloadCondition, CancellationToken)"/>
     /// <param name="reader">The pipe.</param>
     /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+    public IAsyncEnumerable<T?> DeserializeFramedWhereAsync<T>(
         PipeReader reader, PayloadCondition where, CancellationToken cancellationToken = default) =>
         Frames<T>(SourceOf(reader), null, where).ReadAllAsync(cancellationToken);
 
-    /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, DeserializerSession, PayloadCondition, CancellationToken)"/>
+    /// <inheritdoc cref="DeserializeFramedWhereAsync{T}(Stream, DeserializerSession, PayloadCondition, CancellationToken)"/>
     /// <param name="reader">The pipe.</param>
     /// <param name="session">
     /// The stream of messages that the frames belong to. The condition has to look into them with it, so that their types are known to
@@ -164,7 +164,7 @@ public sealed partial class Serializer
     /// </param>
     /// <param name="where">The condition, such as one over a <see cref="PayloadPath{T}"/>. What it throws ends the enumeration.</param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+    public IAsyncEnumerable<T?> DeserializeFramedWhereAsync<T>(
         PipeReader reader, DeserializerSession session, PayloadCondition where, CancellationToken cancellationToken = default)
     {
         Check(session);

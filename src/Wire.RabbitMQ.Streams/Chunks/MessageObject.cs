@@ -24,14 +24,14 @@ internal static class MessageObject
     public static bool Meets(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)
     {
         ReadOnlySpan<byte> payload = PlainPayload(message.Span);
-        return payload.IsEmpty ? MeetInSections(message, chunk, condition) : condition(payload);
+        return payload.IsEmpty ? MeetInSections(message, chunk, condition) : !IsPayload(payload) || condition(payload);
     }
 
     // The payload of most messages, which needs no reader; empty for others.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ReadOnlySpan<byte> PlainPayload(ReadOnlySpan<byte> bytes)
     {
-        if (!bytes.IsEmpty && (bytes[0] & VersionBits) == Version)
+        if (IsPayload(bytes))
         {
             return bytes;
         }
@@ -75,6 +75,8 @@ internal static class MessageObject
         return chunk.Body.Read<T>(properties, data);
     }
 
+    private static bool IsPayload(ReadOnlySpan<byte> bytes) => !bytes.IsEmpty && (bytes[0] & VersionBits) == Version;
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool MeetInSections(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)
     {
@@ -83,7 +85,18 @@ internal static class MessageObject
             return true;
         }
 
-        DataSection data = DataOf(message, out Properties properties);
+        DataSection data;
+        Properties properties;
+        try
+        {
+            data = DataOf(message, out properties);
+        }
+        catch (AmqpFormatException)
+        {
+            // A value, or damage: whoever reads it is told what it is.
+            return true;
+        }
+
         return chunk.Body.Meets(properties, data, condition);
     }
 

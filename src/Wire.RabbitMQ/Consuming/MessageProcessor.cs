@@ -195,19 +195,7 @@ internal sealed class MessageProcessor(
                     .ConfigureAwait(false);
             }
 
-            bool isWanted = refusal is not null || IsWanted(delivery, out failure);
-            if (!isWanted && failure.Exception is null)
-            {
-                Telemetry.Count(Telemetry.Unwanted, options.Queue);
-                return Settlement.Ack;
-            }
-
             telemetry = Telemetry.StartProcess(options.Queue, connection, delivery);
-            if (!isWanted)
-            {
-                return await settler.FailAsync(delivery, id, failure, telemetry).ConfigureAwait(false);
-            }
-
             bool duplicate = _duplicates.Contains(id);
             if (duplicate)
             {
@@ -217,6 +205,13 @@ internal sealed class MessageProcessor(
             if ((refusal ?? Refusal(delivery)) is { } refused)
             {
                 return await settler.FailAsync(delivery, id, refused, telemetry).ConfigureAwait(false);
+            }
+
+            if (!IsWanted(delivery, out failure))
+            {
+                return failure.Exception is null
+                    ? await settler.LeaveOutAsync(delivery, telemetry).ConfigureAwait(false)
+                    : await settler.FailAsync(delivery, id, failure, telemetry).ConfigureAwait(false);
             }
 
             CancellationToken over = _tokens.For(delivery.Lost);

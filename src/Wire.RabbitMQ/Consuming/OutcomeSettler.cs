@@ -80,6 +80,22 @@ internal sealed class OutcomeSettler(
         }
     }
 
+    /// <summary>Settles a message that the consumer does not want. A requester is told.</summary>
+    public async ValueTask<Settlement> LeaveOutAsync(IDelivery delivery, ProcessTelemetry telemetry)
+    {
+        telemetry.Stop();
+        Telemetry.Count(Telemetry.Unwanted, options.Queue);
+        if (!delivery.Properties.ReplyTo.IsEmpty)
+        {
+            await RefuseAsync(
+                delivery,
+                new RejectedException($"{nameof(WireConsumerOptions.Where)} of the consumer of '{options.Queue}' does not want it."))
+                .ConfigureAwait(false);
+        }
+
+        return Settlement.Ack;
+    }
+
     /// <summary>Moves a message that cannot be handled to where such messages go. Returns how the delivery is settled.</summary>
     public async ValueTask<Settlement> FailAsync(IDelivery delivery, string? id, Failure failure, ProcessTelemetry telemetry)
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat.Parts;
 using Wire.Format;
 using Wire.Slots;
@@ -11,17 +12,31 @@ namespace Wire.Paths;
 /// <param name="steps">The steps of the path.</param>
 internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
 {
+    private const int MostShapes = 4096;
+    private const int MostParts = 64;
+    private const int MostHops = 4;
+
+    /// <summary>Gets how many objects may be entered on the way, more than steps of the path: a payload may put one into another for ever.</summary>
+    public int Hops => steps.Length + MostHops;
+
     /// <summary>The types.</summary>
     protected TypeRegistry Registry => registry;
 
     /// <summary>Returns whether a part leads to the value itself, and not to one that it is inside of.</summary>
     public bool IsWhole(PathPart part) => part.Taken == steps.Length;
 
-    /// <summary>Makes the part of the program that goes on in a value.</summary>
+    /// <summary>Makes the part of the program that goes on in a value; null where there are too many.</summary>
     /// <param name="shape">The shape of the value.</param>
     /// <param name="taken">The number of steps that lead to it.</param>
-    public PathPart Compile(Shape shape, int taken)
+    /// <param name="made">How many parts there are of one program.</param>
+    public PathPart? Compile(Shape shape, int taken, StrongBox<int> made)
     {
+        // Payloads choose the layouts, and what is made of them stays for long.
+        if (shape.Parts > MostShapes || Interlocked.Increment(ref made.Value) > MostParts)
+        {
+            return null;
+        }
+
         var code = new List<PathInstruction>();
         int before = 0;
         while (taken < steps.Length)
@@ -55,12 +70,13 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
                     Add(PathCode.Element, shape, (uint)step.Index);
                     shape = shape.Element!;
                     break;
-                case ShapeCode.Map when PathKey.Find(step, shape.Element!) is { } key:
+                case ShapeCode.Map when step.IsInBrackets && PathKey.Find(step, shape.Element!) is { } key:
                     Add(PathCode.Comparer);
                     Add(PathCode.Key, shape, 0, key);
                     shape = shape.Value!;
                     break;
-                case ShapeCode.Members or ShapeCode.Sequence or ShapeCode.Set:
+                case ShapeCode.Map when !step.IsInBrackets:
+                case ShapeCode.Members or ShapeCode.Set:
                     return End(PathEnd.Missing, shape);
                 default:
                     return End(TagTypes.IsTag(shape.Code) || shape.Code == ShapeCode.Enum ? PathEnd.Missing : PathEnd.Other, shape);
@@ -70,7 +86,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
         }
 
         shape = shape.Resolved;
-        (PathEnd end, PathReader? reader, Shape at) = ReaderOf(shape);
+        (PathEnd end, PathReader? reader, Shape at) = TryReaderOf(shape);
         return End(end, at, reader);
 
         void Add(PathCode next, Shape? passed = null, uint index = 0, PathKey? key = null)
@@ -108,10 +124,24 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
                 End = end,
                 Shape = at,
                 Taken = taken,
+                Made = made,
                 Reader = reader,
                 RawSize = reader?.RawSize ?? 0,
                 IsPlain = end == PathEnd.Value && code.TrueForAll(next => next.IsPlain),
             };
+    }
+
+    private (PathEnd End, PathReader? Reader, Shape At) TryReaderOf(Shape shape)
+    {
+        try
+        {
+            return ReaderOf(shape);
+        }
+        catch (Exception e) when (e is WireFormatException or TypeRefusedException or UnsupportedTypeException)
+        {
+            // The general way says why, where there is a value.
+            return (PathEnd.Other, null, shape);
+        }
     }
 
     /// <summary>Finds what reads a value at the end of the path.</summary>
@@ -127,8 +157,7 @@ internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, P
 {
     protected override (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape)
     {
-        ValueSerializer<T> slot = Registry.Slot<T>();
-        Shape own = Registry.Shape(slot);
+        Registry.Resolver.Judge(typeof(T));
         if (typeof(T) == typeof(byte[]))
         {
             // Bytes in place; the array itself is read in the general way.
@@ -137,9 +166,12 @@ internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, P
                 : (PathEnd.Other, null, shape);
         }
 
+        ValueSerializer<T> slot = Registry.Slot<T>();
+        Shape own = Registry.Shape(slot);
         if (shape.Code == ShapeCode.Tagged)
         {
-            return shape.Declared is null && TagTypes.IsTag(own.Code) && OwnReader(slot) is { } behindTag
+            return shape.Declared is null && TagTypes.IsTag(own.Code) && TagTypes.TypeOf(own.Code) == typeof(T)
+                && OwnReader(slot) is { } behindTag
                 ? (PathEnd.TaggedValue, behindTag, own)
                 : (PathEnd.Other, null, shape);
         }
@@ -162,14 +194,6 @@ internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, P
             return null;
         }
 
-        try
-        {
-            return new(serializer, (ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(Registry, null, null) { IsPart = true }));
-        }
-        catch (WireFormatException)
-        {
-            // The general way says why.
-            return null;
-        }
+        return new(serializer, (ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(Registry, null, null) { IsPart = true }));
     }
 }

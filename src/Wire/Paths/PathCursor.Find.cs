@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
+using Wire.Values;
 
 namespace Wire.Paths;
 
@@ -12,7 +13,7 @@ internal ref partial struct PathCursor
     /// <param name="compiler">What makes the parts that follow.</param>
     public PathOutcome Find(ref PathPart part, PathCompiler compiler)
     {
-        while (true)
+        for (int hops = compiler.Hops; hops > 0; hops--)
         {
             long place = At;
             foreach (ref readonly PathInstruction next in part.Instructions.AsSpan())
@@ -47,12 +48,18 @@ internal ref partial struct PathCursor
                     return PathOutcome.Missing;
                 case PathEnd.TaggedValue:
                     return !TryReadByte(out tag) ? PathOutcome.Other
-                        : tag == part.Shape.Code ? PathOutcome.Found
+                        : tag == part.Shape.Code ? (tag == Tag.String && IsNullText ? PathOutcome.Other : PathOutcome.Found)
                         : tag == Tag.Null ? PathOutcome.Null
                         : PathOutcome.Other;
                 case PathEnd.Object:
                     if (!TryReadTag(part.Shape, out inside, out tag))
                     {
+                        return PathOutcome.Other;
+                    }
+
+                    if (compiler.IsWhole(part) && tag is not (Tag.Null or Tag.Declared or Tag.Vector))
+                    {
+                        // What it names is asked about in the general way.
                         return PathOutcome.Other;
                     }
 
@@ -69,7 +76,24 @@ internal ref partial struct PathCursor
                     return PathOutcome.Other;
             }
 
-            part = part.Next(inside) ?? part.Add(inside, compiler);
+            if ((part.Next(inside) ?? part.Add(inside, compiler)) is not { } following)
+            {
+                return PathOutcome.Other;
+            }
+
+            part = following;
+        }
+
+        return PathOutcome.Other;
+    }
+
+    // Text behind its tag is never null.
+    private readonly bool IsNullText
+    {
+        get
+        {
+            PathCursor text = this;
+            return !text.TryReadNumber(out uint header) || header == 0;
         }
     }
 
@@ -150,7 +174,7 @@ internal ref partial struct PathCursor
             PayloadText.TryRead(MemoryMarshal.CreateReadOnlySpan(ref begin, length), out PayloadText text);
             isSame = !text.IsNull
                 && (text.IsLatin1 ? key.Bytes is { } bytes && text.Bytes.SequenceEqual(bytes) : text.Equals(key.Text));
-            return true;
+            return text.Length <= StringFormat.MaxUncounted;
         }
 
         isSame = size <= Left && MemoryMarshal.CreateReadOnlySpan(ref Here, size).SequenceEqual(key.Bytes);

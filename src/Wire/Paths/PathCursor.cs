@@ -64,6 +64,9 @@ internal ref partial struct PathCursor
         get => _length - At;
     }
 
+    /// <summary>Forgets the definitions: a thread keeps nothing of a serializer.</summary>
+    public readonly void Forget() => _more?.Clear();
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TrySkip(long size)
     {
@@ -156,7 +159,7 @@ internal ref partial struct PathCursor
 
     /// <summary>Passes over a value.</summary>
     /// <param name="shape">Its shape.</param>
-    /// <param name="level">How many values it is inside of, at least as many as the general way counts.</param>
+    /// <param name="level">How many values it is inside of, but for the root.</param>
     public bool TrySkip(Shape shape, int level)
     {
         while (level <= _limits.Levels)

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Linq.Expressions;
@@ -43,7 +45,7 @@ internal static class PathExpression
     {
         switch (at)
         {
-            case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.TypeAs } conversion:
+            case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.TypeAs, Method: null } conversion:
                 return conversion.Operand;
             case MemberExpression { Expression: { } from, Member: { Name: "Value" } } when Nullable.GetUnderlyingType(from.Type) is not null:
                 return from;
@@ -54,7 +56,7 @@ internal static class PathExpression
             case BinaryExpression { NodeType: ExpressionType.ArrayIndex } element:
                 Bracket(element.Right);
                 return element.Left;
-            case MethodCallExpression { Object: { } from, Method.Name: "get_Item", Arguments: [var argument] }:
+            case MethodCallExpression { Object: { } from, Method.Name: "get_Item", Arguments: [var argument] } when IsCollection(from.Type):
                 Bracket(argument);
                 return from;
             default:
@@ -64,9 +66,42 @@ internal static class PathExpression
         void Bracket(Expression argument)
         {
             object key = Value(argument);
-            string shown = key is IFormattable number ? number.ToString(null, CultureInfo.InvariantCulture) : key.ToString()!;
+            string shown = TextOf(registry, key);
             steps.Push(text => _ = key is string ? Quote(text, shown) : text.Append('[').Append(shown).Append(']'));
         }
+    }
+
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
+    private static bool IsCollection(Type type) => typeof(IList).IsAssignableFrom(type) || typeof(IDictionary).IsAssignableFrom(type)
+        || type.GetInterfaces().Append(type).Any(each => each.IsGenericType && each.GetGenericTypeDefinition() is var definition
+            && (definition == typeof(IList<>) || definition == typeof(IReadOnlyList<>)
+                || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>)));
+
+    // As payloads have it.
+    private static string TextOf(TypeRegistry registry, object key)
+    {
+        Type type = key.GetType();
+        if (type.IsEnum && registry.Shape(registry.CreateSlot(type)) is { Code: ShapeCode.Enum } shape)
+        {
+            ulong bits = unchecked((ulong)(long)(Int128)Convert.ToDecimal(key, CultureInfo.InvariantCulture));
+            byte[] bytes = BitConverter.GetBytes(BitConverter.IsLittleEndian ? bits : BinaryPrimitives.ReverseEndianness(bits));
+            return shape.NameOf(bytes.AsSpan(0, shape.FixedSize)) ?? $"{Convert.ToDecimal(key, CultureInfo.InvariantCulture)}";
+        }
+
+        if (type.IsEnum)
+        {
+            key = Convert.ChangeType(key, Enum.GetUnderlyingType(type), CultureInfo.InvariantCulture);
+        }
+
+        foreach ((byte tag, Type own) in TagTypes.All)
+        {
+            if (own == key.GetType())
+            {
+                return TagTypes.TextOf(tag, key);
+            }
+        }
+
+        throw new ArgumentException($"A key of {type} has no text in a path. Keys are strings, numbers, enums and other built-in types.");
     }
 
     private static void Append(StringBuilder path, string name)
@@ -97,7 +132,10 @@ internal static class PathExpression
     private static object Value(Expression argument) => argument switch
     {
         ConstantExpression { Value: { } constant } => constant,
-        UnaryExpression { NodeType: ExpressionType.Convert } conversion => Value(conversion.Operand),
+        UnaryExpression { NodeType: ExpressionType.Convert, Method: null } conversion => Value(conversion.Operand) is var value
+            && conversion.Type.IsPrimitive && value is IConvertible
+                ? Convert.ChangeType(value, conversion.Type, CultureInfo.InvariantCulture)
+                : value,
         MemberExpression { Expression: ConstantExpression { Value: { } closure }, Member: FieldInfo field }
             when field.GetValue(closure) is { } captured => captured,
         _ => throw new ArgumentException($"'{argument}' is no index or key that is known: use a constant or a variable."),

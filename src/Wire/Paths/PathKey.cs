@@ -26,6 +26,12 @@ internal sealed record PathKey(byte[]? Bytes, string? Text)
     // The text of a value is its first name.
     private static PathKey? OfName(string name, Shape shape)
     {
+        // A value without a name has its number as text.
+        if (Int128.TryParse(name, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
+        {
+            return null;
+        }
+
         foreach (EnumMember member in shape.Names)
         {
             if (member.Name == name)

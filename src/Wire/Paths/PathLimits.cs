@@ -16,9 +16,10 @@ internal sealed class PathLimits(TypeRegistry registry)
     private Manifest? _last;
 
     /// <summary>
-    /// Gets how many values one may be inside of: fewer than any limit, and so few that they take little of a stack.
+    /// Gets how many values one may be inside of: fewer than the limit, of which the root and an object without members are two that are
+    /// not counted, and so few that they take little of a stack.
     /// </summary>
-    public int Levels { get; } = Math.Min(MostLevels, registry.Options.Limits.MaxDepth);
+    public int Levels { get; } = Math.Min(MostLevels, registry.Options.Limits.MaxDepth) - 2;
 
     public int Elements => _limits.MaxElements;
 

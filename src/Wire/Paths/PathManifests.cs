@@ -45,6 +45,13 @@ internal sealed class PathManifests
     /// <summary>Finds the one with an identifier; null where there is none.</summary>
     public Manifest? Find(uint number) => number < (uint)_count ? _manifests[number] : null;
 
+    /// <summary>Forgets all.</summary>
+    public void Clear()
+    {
+        Array.Clear(_manifests, 0, _count);
+        _count = 0;
+    }
+
     private void Add(Manifest manifest)
     {
         _manifests[_count++] = manifest;

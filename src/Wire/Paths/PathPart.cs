@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
@@ -9,7 +10,7 @@ namespace Wire.Paths;
 /// </summary>
 internal sealed class PathPart
 {
-    // Payloads choose how many layouts there are: the one that was added first gives way.
+    // Payloads choose how many layouts there are.
     private const int Most = 16;
 
     private (Shape Inside, PathPart Part)[] _next = [];
@@ -28,6 +29,9 @@ internal sealed class PathPart
 
     /// <summary>The number of steps of the path that have been taken until then.</summary>
     public required int Taken { get; init; }
+
+    /// <summary>How many parts its program has.</summary>
+    public required StrongBox<int> Made { get; init; }
 
     /// <summary>What reads the value; null for other ends.</summary>
     public PathReader? Reader { get; init; }
@@ -80,14 +84,17 @@ internal sealed class PathPart
         return null;
     }
 
-    /// <summary>Makes and adds the part that goes on inside of a layout.</summary>
-    public PathPart Add(Shape inside, PathCompiler compiler)
+    /// <summary>Makes and adds the part that goes on inside of a layout; null where there are too many.</summary>
+    public PathPart? Add(Shape inside, PathCompiler compiler)
     {
         (Shape, PathPart)[] known = Volatile.Read(ref _next);
-        PathPart part = compiler.Compile(inside, Taken);
+        if (known.Length == Most || compiler.Compile(inside, Taken, Made) is not { } part)
+        {
+            return null;
+        }
 
         // Of two threads that add one at a time, one has to add it again.
-        Volatile.Write(ref _next, [.. known.Length < Most ? known : known[1..], (inside, part)]);
+        Volatile.Write(ref _next, [.. known, (inside, part)]);
         return part;
     }
 }

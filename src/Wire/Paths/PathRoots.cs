@@ -19,6 +19,7 @@ internal sealed class PathRoots(PathLimits limits, PathCompiler compiler)
     // Senders choose how many kinds there are, and each takes time to find: the one that was added first gives way.
     private const int Most = 16;
 
+    private const int MostBytes = 1 << 14;
     private const int VectorBeginning = 2;
 
     private PathRoot[] _known = [];
@@ -96,8 +97,13 @@ internal sealed class PathRoots(PathLimits limits, PathCompiler compiler)
             }
         }
 
+        if (beginning.Length > MostBytes || compiler.Compile(shape, 0, new StrongBox<int>()) is not { } part)
+        {
+            return;
+        }
+
         // Of two threads that add one at a time, one has to add it again.
-        var added = new PathRoot(beginning.ToArray(), manifest, shape, compiler.Compile(shape, 0));
+        var added = new PathRoot(beginning.ToArray(), manifest, shape, part);
         Volatile.Write(ref _known, [.. known.Length < Most ? known : known[1..], added]);
     }
 

@@ -39,7 +39,7 @@ public class PayloadPathTests
             "Name", "Number", "Number.Value", "Color", "Corner", "Corner.Y", "Any", "Any.Y", "Any.Name", "Inner.Name", "Inner.Next.Name",
             "Texts[0]", "Texts[1]", "Texts[9]", "Texts.Count", "Items[0].Name", "Items[3].Number", "Items[3].Texts[1]", "Items[9].Name",
             "ByName[\"b\"]", "ByName[b]", "ByName[\"é€\"]", "ByName[\"none\"]", "ByNumber[3]", "ByNumber[03]", "ByNumber[-1]",
-            "ByNumber[70000]", "ByColor[Green]", "ByColor[2]", "ByAny[1]", "ByAny[\"1\"]", "Maybe", "Maybe.Value", "MaybeColor", "Weight",
+            "ByNumber[70000]", "ByColor[Green]", "ByColor[2]", "ByColor.Green", "ByNumber.3", "ByAny[1]", "ByAny[\"1\"]", "Maybe", "Maybe.Value", "MaybeColor", "Weight",
             "Grid[1]", "Set[1]", "Wide", "Late", "Uri", "When", "none", "[1]", "[0]", "", "Words[0].Text", "Words[3].Text", "Zone",
         })
         {
@@ -58,6 +58,35 @@ public class PayloadPathTests
         }
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_is_usual_takes_no_memory(bool references)
+    {
+        // The general way takes some each time.
+        Serializer serializer = references ? References : Copies;
+        foreach (string path in new[]
+        {
+            "Number", "Corner.Y", "Any.Y", "Items[3].Number", "ByName[\"b\"]", "Late", "Zone", "Set[1]", "Items[0].Next.Number",
+        })
+        {
+            PayloadPath<int> number = serializer.Path<int>(path);
+            PayloadPath<long> wider = serializer.Path<long>(path);
+            Sample sample = Example(3);
+            sample.Items[0].Next = new Inner { Number = 5 };
+            byte[] payload = serializer.Serialize(sample);
+            for (int i = 0; i < 3; i++)
+            {
+                Assert.Equal(wider.Read(payload), number.Read(payload));
+            }
+
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            bool isThere = number.TryRead(payload, out _) & wider.TryRead(payload, out _);
+            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            Assert.True(isThere);
+        }
+    }
+
     [Fact]
     public void It_finds_in_damaged_payloads_what_the_general_way_finds()
     {
@@ -68,7 +97,7 @@ public class PayloadPathTests
             {
                 ("Texts[1]", typeof(string)), ("Items[2].Name", typeof(string)), ("Weight", typeof(double)), ("Late", typeof(int)),
                 ("ByName[\"b\"]", typeof(int)), ("Inner.Name", typeof(string)), ("Maybe", typeof(int?)), ("Words[3].Text", typeof(string)),
-                ("Zone", typeof(int)),
+                ("Zone", typeof(int)), ("Texts.Count", typeof(int)), ("Words.Length", typeof(int)), ("Any.X", typeof(int)),
             })
             {
                 var pair = PathPair.Create(serializer, path, type);
@@ -146,13 +175,14 @@ public class PayloadPathTests
     [Fact]
     public void Limits_hold()
     {
-        byte[] payload = References.Serialize(Example(5));
-        byte[] plain = Copies.Serialize(Example(5));
+        byte[] payload = References.Serialize(Example(3));
+        byte[] plain = Copies.Serialize(Example(3));
         foreach (Limits limits in new Limits[]
         {
             new() { MaxDepth = 1 }, new() { MaxDepth = 2 }, new() { MaxDepth = 3 }, new() { MaxElements = 2 }, new() { MaxManifests = 1 },
             new() { MaxManifests = 2 }, new() { MaxManifestBytes = 700 }, new() { MaxBytes = 400 }, new() { MaxBytes = payload.Length },
-            new() { MaxStringLength = 70 }, new() { MaxObjects = 5 }, new() { MaxAllocation = 500 }, new() { MaxAllocation = 2000 },
+            new() { MaxStringLength = 70 }, new() { MaxObjects = 5 }, new() { MaxObjects = 12 }, new() { MaxAllocation = 500 },
+            new() { MaxAllocation = 1200 },
         })
         {
             foreach (SerializerOptions options in new[] { Copies.Options, References.Options })
@@ -237,6 +267,78 @@ public class PayloadPathTests
     }
 
     [Fact]
+    public void A_payload_that_is_crafted_finds_what_the_general_way_finds()
+    {
+        // Null behind the tag of strings.
+        AssertSame<string>("[0]", [0x10, 0x05, 0x2F, 0x01, 0x2A, 0x03, 0x61], [0x10, 0x05, 0x2F, 0x01, 0x2A, 0x00], [
+            0x10, 0x05, 0x2F, 0x01, 0x2A, 0x80, 0x00]);
+
+        // A number that is a key without a name, and the name of another.
+        var writer = new Serializer(Options with { TypeAliases = TypeAliases.None.Alias<Odd>("odd") });
+        byte[] odd = writer.Serialize(new Dictionary<Odd, string> { [(Odd)2] = "unnamed", [Odd.Five] = "named" });
+        AssertSame<string>("[2]", odd, odd);
+
+        // Bytes behind a name that no type has.
+        byte[] named = Copies.Serialize(new object[] { new byte[] { 1, 2, 3 }, 5 });
+        byte[] unknown =
+        [
+            0x10, 0x05, 0x2F, 0x02, 0x02, 0x0C, 0x10, .. "No.Such1"u8, 0x01, 0x41, 0x12, 0x03, 0x01, 0x02, 0x03, 0x15, 0x05, 0, 0, 0,
+        ];
+        PayloadPath<byte[]> bytes = Copies.Path<byte[]>("[0]");
+        Assert.True(bytes.TryReadBytes(named, out _) && bytes.TryReadBytes(named, out _));
+        Assert.ThrowsAny<Exception>(() => Copies.TryRead(unknown, "[0]", out byte[]? _));
+        Assert.ThrowsAny<Exception>(() => bytes.TryReadBytes(unknown, out _));
+
+        // A number in a variable of object is no enum.
+        AssertSame<DayOfWeek>(
+            "Items[0].Any", Copies.Serialize(new Holders()), Copies.Serialize(new Holders { Items = [new Holder { Any = 3 }] }));
+
+        // One object in the other, for ever.
+        PayloadPath<int> number = Copies.Path<int>("[0].Number");
+        byte[] chain = [0x10, 0x05, 0x2F, 0x01, 0x02, 0x04, 0x00, 0x01, 0x46, 0x00, .. Enumerable.Repeat((byte)0x80, 200_000), 0x00];
+        for (int i = 0; i < 3; i++)
+        {
+            AssertSame<int>("[0].Number", Copies.Serialize(new object[] { new Whole { Number = 1 } }), chain);
+        }
+
+        Assert.Equal(1, number.Read(Copies.Serialize(new object[] { new Whole { Number = 1 } })));
+    }
+
+    [Fact]
+    public void Types_that_are_denied_are_refused_wherever_a_payload_has_one()
+    {
+        var denying = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted.Deny<Color>() });
+        var pair = PathPair.Create(denying, "Items[0].Color", typeof(Color));
+        byte[] none = Copies.Serialize(new Colors()), some = Copies.Serialize(new Colors { Items = [new Colored { Color = Color.Red }] });
+        pair.Check(none);
+        pair.Check(some);
+        Assert.Throws<TypeRefusedException>(() => denying.Path<Color>("Items[0].Color").Read(some));
+    }
+
+    private static void AssertSame<T>(string path, params byte[][] payloads)
+    {
+        var pair = new PathPair<T>(Copies, path);
+        foreach (byte[] payload in payloads.Concat(payloads))
+        {
+            pair.Check(payload);
+        }
+    }
+
+    [Fact]
+    public void Elements_are_told_apart_whose_definitions_are_as_long()
+    {
+        foreach (Serializer serializer in new[] { Copies, References })
+        {
+            PayloadPath<int> last = serializer.Path<int>("[2]");
+            byte[] payload = serializer.Serialize(new object[] { new Whole { Number = 1 }, new Large { Number = 2 }, 3 });
+            for (int i = 0; i < 3; i++)
+            {
+                Assert.Equal(3, last.Read(payload));
+            }
+        }
+    }
+
+    [Fact]
     public void More_kinds_of_payloads_than_are_kept_are_found()
     {
         PayloadPath<int> path = Copies.Path<int>("Number");
@@ -271,7 +373,15 @@ public class PayloadPathTests
         Assert.Contains("is no step of a path", none.Message, StringComparison.Ordinal);
         none = Assert.Throws<ArgumentException>(() => Copies.Path((Sample e) => e.Computed));
         Assert.Contains("no field that 'Computed' stands for", none.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => Copies.Path((Kelvin k) => ((Whole)k).Number));
         Assert.Throws<FormatException>(() => Copies.Path<int>("a..b"));
+        Color which = Color.Red;
+        Assert.Equal("Items[1].Name", Copies.Path((Sample e) => e.Items[(int)which].Name).Text);
+        Assert.Equal("ByNumber[3]", Copies.Path((Sample e) => e.ByNumber[3]).Text);
+        Assert.Equal("[true]", Copies.Path((Dictionary<bool, int> map) => map[true]).Text);
+        var day = new DateOnly(2024, 2, 29);
+        Assert.Equal("[2024-02-29]", Copies.Path((Dictionary<DateOnly, int> map) => map[day]).Text);
+        Assert.Equal("[2]", Copies.Path((Dictionary<Odd, int> map) => map[Odd.Five]).Text);
     }
 
     [Fact]
@@ -293,8 +403,7 @@ public class PayloadPathTests
             Assert.False(text.TryFormat(characters[..2], out written) || written != 0);
             Assert.False(text.TryFormat(utf8[..3], out written) || written != 0);
 
-            // The first time, it is a string that has been read.
-            Assert.Equal(i > 0, text.IsLatin1);
+            Assert.True(text.IsLatin1 && text.Bytes.SequenceEqual(new byte[] { 0x41, 0x64, 0xE9 }));
             Assert.True(wide.TryReadText(payload, out text));
             Assert.Equal("1€😀", text.ToString());
             Assert.False(text.IsLatin1);
@@ -361,10 +470,10 @@ public class PayloadPathTests
                 : payload => number.TryRead(payload, out int value) && value >= 10;
             await foreach (object? each in (inSession, isPipe) switch
             {
-                (false, false) => Copies.DeserializeAllFramedAsync<object>(stream, isWanted),
-                (false, true) => Copies.DeserializeAllFramedAsync<object>(pipe, isWanted),
-                (true, false) => Copies.DeserializeAllFramedAsync<object>(stream, reading, isWanted),
-                (true, true) => Copies.DeserializeAllFramedAsync<object>(pipe, reading, isWanted),
+                (false, false) => Copies.DeserializeFramedWhereAsync<object>(stream, isWanted),
+                (false, true) => Copies.DeserializeFramedWhereAsync<object>(pipe, isWanted),
+                (true, false) => Copies.DeserializeFramedWhereAsync<object>(stream, reading, isWanted),
+                (true, true) => Copies.DeserializeFramedWhereAsync<object>(pipe, reading, isWanted),
             })
             {
                 read.Add(each is Inner inner ? inner.Number : ((Sample)each!).Number);
@@ -377,12 +486,12 @@ public class PayloadPathTests
         stream.Position = 0;
         await Assert.ThrowsAsync<FormatException>(async () =>
         {
-            await foreach (object? each in Copies.DeserializeAllFramedAsync<object>(stream, (ReadOnlySpan<byte> _) => throw new FormatException()))
+            await foreach (object? each in Copies.DeserializeFramedWhereAsync<object>(stream, _ => throw new FormatException()))
             {
                 Assert.Null(each);
             }
         });
-        Assert.Throws<ArgumentNullException>(() => Copies.DeserializeAllFramedAsync<object>(stream, (PayloadCondition)null!));
+        Assert.Throws<ArgumentNullException>(() => Copies.DeserializeFramedWhereAsync<object>(stream, null!));
     }
 
     [Fact]
@@ -410,7 +519,7 @@ public class PayloadPathTests
         Bytes = [1, 2],
         Color = Color.Green,
         Corner = new(i, 4),
-        Grid = new[,] { { 1, 2 }, { 5, 6 } },
+        Grid = i == 1 ? new[,] { { 1, 2 }, { 5, 6 } } : null,
         Inner = i == 0 ? null : new Inner { Name = "inner", Next = new Inner { Name = $"{i}" } },
         Items = [.. Enumerable.Range(0, 5).Select(n => new Inner { Name = $"item {n}", Number = n, Texts = ["x", $"{n}"] })],
         Late = i,
@@ -508,6 +617,47 @@ public class PayloadPathTests
         public Word[] Words { get; set; } = [];
 
         public int Zone { get; set; }
+    }
+
+    public enum Odd
+    {
+        [WireName("2")]
+        Five = 5,
+    }
+
+    public sealed class Holders
+    {
+        public List<Holder> Items { get; set; } = [];
+    }
+
+    public sealed class Holder
+    {
+        public object? Any { get; set; }
+    }
+
+    public sealed class Colors
+    {
+        public List<Colored> Items { get; set; } = [];
+    }
+
+    public sealed class Colored
+    {
+        public Color Color { get; set; }
+    }
+
+    public readonly record struct Kelvin(int Degrees)
+    {
+        public static explicit operator Whole(Kelvin value) => new() { Number = value.Degrees };
+    }
+
+    public sealed class Whole
+    {
+        public int Number { get; set; }
+    }
+
+    public sealed class Large
+    {
+        public long Number { get; set; }
     }
 
     public sealed class Word

@@ -48,13 +48,13 @@ public sealed class PayloadPath<T>
     /// The bytes up to the value are damaged, exceed a limit or have no schema, or the value is of another type.
     /// </exception>
     /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
-    public T? Read(ReadOnlySpan<byte> payload) => TryRead(payload, out T? value) ? value : throw Serializer.NoPart(Text);
+    public T? Read(ReadOnlySpan<byte> payload) => TryRead(payload, out T? value) ? value : throw PathStep.NoValue(Text);
 
     /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
     /// <param name="payload">The message, which is gone through to its end, because later ones may use the types that it defines.</param>
     /// <param name="session">The stream of messages that the payload belongs to.</param>
     public T? Read(ReadOnlySpan<byte> payload, DeserializerSession session) =>
-        TryRead(payload, session, out T? value) ? value : throw Serializer.NoPart(Text);
+        TryRead(payload, session, out T? value) ? value : throw PathStep.NoValue(Text);
 
     /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
     /// <param name="payload">The payload.</param>

@@ -99,8 +99,8 @@ public readonly ref struct PayloadText
     /// <summary>Gets a character.</summary>
     /// <param name="index">Its index, from 0.</param>
     /// <exception cref="IndexOutOfRangeException">The text is shorter.</exception>
-    public char this[int index] => (uint)index >= (uint)Length ? throw new IndexOutOfRangeException()
-        : IsLatin1 ? (char)Bytes[index]
+    public char this[int index] => IsLatin1
+        ? (char)Bytes[index]
         : (char)(Bytes[index * sizeof(char)] | (Bytes[(index * sizeof(char)) + 1] << 8));
 
     /// <summary>Copies the characters.</summary>

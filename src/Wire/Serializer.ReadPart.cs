@@ -1,4 +1,3 @@
-using Wire.Runtime;
 using Wire.Values;
 
 namespace Wire;
@@ -35,14 +34,14 @@ public sealed partial class Serializer
     /// </code>
     /// </example>
     public T? Read<T>(ReadOnlySpan<byte> payload, string path) =>
-        TryRead(payload, path, out T? value) ? value : throw NoPart(path);
+        TryRead(payload, path, out T? value) ? value : throw PathStep.NoValue(path);
 
     /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string)"/>
     /// <param name="payload">The message, which is read to its end, because later ones may use the types that it defines.</param>
     /// <param name="path">The path.</param>
     /// <param name="session">The stream of messages that the payload belongs to.</param>
     public T? Read<T>(ReadOnlySpan<byte> payload, string path, DeserializerSession session) =>
-        TryRead(payload, path, session, out T? value) ? value : throw NoPart(path);
+        TryRead(payload, path, session, out T? value) ? value : throw PathStep.NoValue(path);
 
     /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string)"/>
     /// <param name="payload">The payload.</param>
@@ -79,8 +78,4 @@ public sealed partial class Serializer
         value = ReadWhole<T>(payload, session);
         return true;
     }
-
-    internal static KeyNotFoundException NoPart(string path) => new(
-        $"The payload has no value at '{OneLine.Show(path)}'. PayloadDump.Describe shows what it has. TryRead returns false where a "
-            + "value may be missing.");
 }

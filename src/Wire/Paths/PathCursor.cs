@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Sessions;
 
 namespace Wire.Paths;
 

@@ -9,7 +9,6 @@ using Wire.Compilation;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Types;
-using Wire.Values;
 
 namespace Wire.Paths;
 

@@ -58,6 +58,11 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
         return steps;
     }
 
+    /// <summary>Makes the error where a payload has no value at a path.</summary>
+    public static KeyNotFoundException NoValue(string path) => new(
+        $"The payload has no value at '{OneLine.Show(path)}'. PayloadDump.Describe shows what it has. TryRead returns false where a "
+            + "value may be missing.");
+
     /// <summary>Gets the index that it may be; -1 for none.</summary>
     public int Index => !IsQuoted && IsInBrackets && int.TryParse(Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
         ? index

@@ -60,7 +60,7 @@ internal static class Documents
         {
             if (isWanted(payload) && product.TryReadText(payload, out PayloadText text))
             {
-                Console.WriteLine($"basket {id.Read(payload)} begins with {text.Length} letters: {text}");
+                Console.WriteLine($"basket {id.Read(payload)} begins with {text.Length} letters: {text.ToString()}");
             }
         }
         #endregion

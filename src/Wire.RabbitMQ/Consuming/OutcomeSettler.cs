@@ -89,7 +89,7 @@ internal sealed class OutcomeSettler(
         {
             await RefuseAsync(
                 delivery,
-                new RejectedException($"{nameof(WireConsumerOptions.Where)} of the consumer of '{options.Queue}' does not want it."))
+                new RejectedException($"{nameof(WireConsumerOptions.Where)} of the consumer of '{options.Queue}' does not want it.", null))
                 .ConfigureAwait(false);
         }
 

@@ -52,7 +52,7 @@ internal sealed class GatheredDeliveries(
     private async ValueTask HandleAsync(IDelivery delivery, Func<IDelivery, ValueTask> handle)
     {
         delivery.Keep();
-        if (!MessageProcessor.TryReadProperties(ref delivery, options.Queue, out _, out _, out Failure failure)
+        if (!DeliveryProperties.TryRead(ref delivery, options.Queue, out _, out _, out Failure failure)
             || Read(delivery, ref failure) is not { } messages)
         {
             Task refused = RefuseAsync(delivery, failure);

@@ -66,7 +66,7 @@ internal sealed class MessageProcessor(
     public Func<IDelivery, ValueTask> ByKey(Func<MessageContext, string?> keyOf) => new KeyedDeliveries(
         delivery =>
         {
-            if (!TryReadProperties(ref delivery, options.Queue, out string? id, out _, out Failure damaged))
+            if (!DeliveryProperties.TryRead(ref delivery, options.Queue, out string? id, out _, out Failure damaged))
             {
                 throw damaged.Exception;
             }
@@ -184,7 +184,7 @@ internal sealed class MessageProcessor(
         ProcessTelemetry telemetry = default;
         try
         {
-            if (!TryReadProperties(ref delivery, options.Queue, out string? id, out TimeSpan? left, out Failure failure))
+            if (!DeliveryProperties.TryRead(ref delivery, options.Queue, out string? id, out TimeSpan? left, out Failure failure))
             {
                 return await settler.FailAsync(delivery, null, failure, telemetry).ConfigureAwait(false);
             }
@@ -284,46 +284,6 @@ internal sealed class MessageProcessor(
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await settler.PauseAsync().ConfigureAwait(false);
             return Settlement.Requeue;
-        }
-    }
-
-    /// <summary>Reads the properties of a delivery, which are read when someone asks for them.</summary>
-    /// <param name="delivery">The delivery; one that has waited for the queue comes from where it was first.</param>
-    /// <param name="queue">The queue.</param>
-    /// <param name="id">The id of the message.</param>
-    /// <param name="left">The time for which it has to wait; null for none.</param>
-    /// <param name="failure">What is wrong with them.</param>
-    public static bool TryReadProperties(
-        ref IDelivery delivery, string queue, out string? id, out TimeSpan? left, out Failure failure)
-    {
-        (id, left, failure) = (null, null, default);
-        try
-        {
-            BasicProperties properties = delivery.Properties;
-            FieldTable headers = properties.Headers;
-            foreach (KeyValuePair<AmqpString, FieldValue> _ in headers)
-            {
-            }
-
-            id = properties.MessageId.Text();
-            if (headers.IsEmpty)
-            {
-                return true;
-            }
-
-            left = NotBefore.TimeLeft(headers);
-            if (RetryState.Read(headers, queue) is { } state)
-            {
-                delivery = new ReturnedDelivery(delivery, state);
-            }
-
-            return true;
-        }
-        catch (AmqpFormatException e)
-        {
-            delivery = new BareDelivery(delivery);
-            failure = new Failure(FailureReason.Undecodable, e, 0);
-            return false;
         }
     }
 

@@ -1,6 +1,6 @@
 namespace Wire.Paths;
 
-/// <summary>What an instruction of a path's program passes over, or looks for.</summary>
+/// <summary>The kinds of instructions of a path's program.</summary>
 internal enum PathCode
 {
     /// <summary>Passes over text or null.</summary>
@@ -25,7 +25,7 @@ internal enum PathCode
     Key,
 }
 
-/// <summary>What comes behind the instructions of a part of a path.</summary>
+/// <summary>The kinds of ends of a part of a path's program.</summary>
 internal enum PathEnd
 {
     /// <summary>The value.</summary>
@@ -43,11 +43,11 @@ internal enum PathEnd
     /// <summary>There is no such value.</summary>
     Missing,
 
-    /// <summary>What is left to the general way.</summary>
+    /// <summary>Something that is left to the general way.</summary>
     Other,
 }
 
-/// <summary>How a walk along a path has ended.</summary>
+/// <summary>The outcomes of a walk along a path.</summary>
 internal enum PathOutcome
 {
     /// <summary>It is out of the ordinary, or damaged: the general way says what it is.</summary>

@@ -5,7 +5,7 @@ using Wire.Values;
 
 namespace Wire.Paths;
 
-/// <summary>What a walk along a path needs of a serializer: limits, and the manifests that it has met.</summary>
+/// <summary>The limits of a serializer for walks along a path, and the manifests that it has met.</summary>
 internal sealed class PathLimits(TypeRegistry registry)
 {
     private const int MostLevels = 64;

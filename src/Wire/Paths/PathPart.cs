@@ -21,7 +21,7 @@ internal sealed class PathPart
     /// <summary>The number of bytes of fixed values in front of what comes behind them.</summary>
     public required int Before { get; init; }
 
-    /// <summary>What comes behind them.</summary>
+    /// <summary>The end behind them.</summary>
     public required PathEnd End { get; init; }
 
     /// <summary>The shape of that.</summary>
@@ -30,10 +30,10 @@ internal sealed class PathPart
     /// <summary>The number of steps of the path that have been taken until then.</summary>
     public required int Taken { get; init; }
 
-    /// <summary>How many parts its program has.</summary>
+    /// <summary>The number of parts of its program.</summary>
     public required StrongBox<int> Made { get; init; }
 
-    /// <summary>What reads the value; null for other ends.</summary>
+    /// <summary>The reader of the value; null for other ends.</summary>
     public PathReader? Reader { get; init; }
 
     /// <summary>The number of bytes of a value whose memory is what the payload has, so that it needs no reader; 0 for others.</summary>

@@ -44,6 +44,7 @@ public sealed class FileTests
     [Theory]
     [InlineData("src/Wire/Exceptions")]
     [InlineData("src/Wire/Options")]
+    [InlineData("src/Wire/Payloads")]
     [InlineData("src/Wire.RabbitMQ/Bodies")]
     [InlineData("src/Wire.RabbitMQ/Handlers")]
     public void A_folder_of_public_types_has_no_other(string folder)

@@ -13,7 +13,7 @@ internal sealed class Layers(params Layer[] order)
             "GraphDifference.cs",
             "Options/KnownTypes.cs",
             "Options/MissingMembers.cs",
-            "PayloadCondition.cs",
+            "Payloads/PayloadCondition.cs",
             "Options/WireTypeRow.cs",
             "Options/WireTypes.cs",
             "Exceptions/",
@@ -63,7 +63,7 @@ internal sealed class Layers(params Layer[] order)
             "Generated/FlatRoot.cs",
             "Compilation/"),
         new("families", "WireRow.cs", "Generated/MemberCode.cs", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
-        new("paths", "PayloadPath.cs", "PayloadPaths.cs", "PayloadText.cs", "Paths/"));
+        new("paths", "Payloads/PayloadPath.cs", "Payloads/PayloadPaths.cs", "Payloads/PayloadText.cs", "Paths/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>
     public static Layers Inspection { get; } = new(

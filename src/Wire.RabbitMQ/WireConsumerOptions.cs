@@ -47,7 +47,8 @@ public sealed record WireConsumerOptions
     /// Gets which messages are handled, by what is in their payloads: over a <see cref="PayloadPath{T}"/>, such as <c>payload =>
     /// total.TryRead(payload, out decimal value) &amp;&amp; value > 100</c>, no object is read for it. The others are acknowledged, as if
     /// they had been handled, and a requester is told. Null, the default, for all. It is not asked about bodies that are no Wire payloads,
-    /// which are handled, and about what <see cref="MaxDeliveries"/> refuses. If it throws, the message is a failure. Called from any thread.
+    /// which are handled, nor about what <see cref="MaxDeliveries"/> refuses. If it throws, the message is a failure. Called from any
+    /// thread.
     /// </summary>
     public PayloadCondition? Where { get; init; }
 

@@ -5,7 +5,8 @@ namespace Wire.Benchmarks.Looking;
 
 /// <summary>
 /// One value of a message that is not read as an object: by <c>Serializer.Read</c>, by a <see cref="PayloadPath{T}"/> that is kept, which
-/// makes no string, and by <see cref="PayloadDocument"/>, beside reading all of it, and beside <see cref="JsonDocument"/> over the same data as JSON.
+/// makes no string, and by <see cref="PayloadDocument"/>, beside reading all of it, and beside <see cref="JsonDocument"/> over the same
+/// data as JSON.
 /// </summary>
 internal static class Documents
 {

@@ -16,7 +16,9 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
     private const int MostParts = 64;
     private const int MostHops = 4;
 
-    /// <summary>Gets how many objects may be entered on the way, more than steps of the path: a payload may put one into another for ever.</summary>
+    /// <summary>
+    /// Gets how many objects may be entered on the way, some more than there are steps: a payload may put one into another for ever.
+    /// </summary>
     public int Hops => steps.Length + MostHops;
 
     /// <summary>The types.</summary>

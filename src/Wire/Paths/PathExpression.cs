@@ -26,7 +26,8 @@ internal static class PathExpression
         while (at != path.Parameters[0])
         {
             at = Step(registry, at, steps) ?? throw new ArgumentException(
-                $"'{at}' is no step of a path: members, elements by an index, and values by a key are, as in order => order.Lines[2].Price.",
+                $"'{at}' is no step of a path: members, elements by an index, and values by a key are, as in " +
+                    "order => order.Lines[2].Price.",
                 nameof(path));
         }
 
@@ -46,7 +47,7 @@ internal static class PathExpression
         {
             case UnaryExpression { NodeType: ExpressionType.Convert or ExpressionType.TypeAs, Method: null } conversion:
                 return conversion.Operand;
-            case MemberExpression { Expression: { } from, Member: { Name: "Value" } } when Nullable.GetUnderlyingType(from.Type) is not null:
+            case MemberExpression { Expression: { } from, Member.Name: "Value" } when Nullable.GetUnderlyingType(from.Type) is not null:
                 return from;
             case MemberExpression { Expression: { } from } member:
                 string name = NameOf(registry, from.Type, member.Member);

@@ -17,17 +17,22 @@ internal sealed record PathKey(byte[]? Bytes, string? Text)
     /// <param name="shape">The shape of the keys.</param>
     public static PathKey? Find(PathStep step, Shape shape) =>
         step.IsQuoted != (shape.Code == Tag.String) ? null
-        : step.IsQuoted ? new PathKey(step.Text.All(character => character <= '\u00FF') ? Encoding.Latin1.GetBytes(step.Text) : null, step.Text)
+        : step.IsQuoted ? new PathKey(Latin1Of(step.Text), step.Text)
         : shape.Code == ShapeCode.Enum ? OfName(step.Text, shape)
-        : IsInteger(shape.Code) && Int128.TryParse(step.Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out Int128 number)
-            ? OfNumber(number, shape, step.Text)
+        : IsInteger(shape.Code) && TryParse(step.Text, out Int128 number) ? OfNumber(number, shape, step.Text)
         : null;
+
+    private static byte[]? Latin1Of(string text) =>
+        text.AsSpan().ContainsAnyExceptInRange('\0', '\u00FF') ? null : Encoding.Latin1.GetBytes(text);
+
+    private static bool TryParse(string text, out Int128 number) =>
+        Int128.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number);
 
     // The text of a value is its first name.
     private static PathKey? OfName(string name, Shape shape)
     {
         // A value without a name has its number as text.
-        if (Int128.TryParse(name, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
+        if (TryParse(name, out _))
         {
             return null;
         }

@@ -85,8 +85,8 @@ public readonly ref struct PayloadText
     public bool IsNull => !_isThere;
 
     /// <summary>
-    /// Gets whether each character takes one byte, its code in Latin-1, as Wire writes all text that has no others; otherwise each takes two,
-    /// little-endian.
+    /// Gets whether each character takes one byte, its code in Latin-1, as Wire writes all text that has no others; otherwise each takes
+    /// two, little-endian.
     /// </summary>
     public bool IsLatin1 { get; }
 
@@ -225,8 +225,11 @@ public readonly ref struct PayloadText
         return false;
     }
 
-    private PayloadText Slice(int start, int count) =>
-        IsLatin1 ? new(Bytes.Slice(start, count), isWide: false) : new(Bytes.Slice(start * sizeof(char), count * sizeof(char)), isWide: true);
+    private PayloadText Slice(int start, int count)
+    {
+        int size = IsLatin1 ? 1 : sizeof(char);
+        return new(Bytes.Slice(start * size, count * size), isWide: !IsLatin1);
+    }
 
     private void Decode(Span<char> destination)
     {

@@ -48,7 +48,11 @@ public sealed class WhereTests
             await HandledAsync(
                 writer,
                 9,
-                payload => Number.Read(payload) is var number && (number == 3 ? throw new FormatException("three") : number is not (5 or 7)),
+                payload => Number.Read(payload) switch
+                {
+                    3 => throw new FormatException("three"),
+                    var number => number is not (5 or 7),
+                },
                 e =>
                 {
                     failure = e;

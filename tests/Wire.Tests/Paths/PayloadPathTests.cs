@@ -39,7 +39,8 @@ public class PayloadPathTests
             "Name", "Number", "Number.Value", "Color", "Corner", "Corner.Y", "Any", "Any.Y", "Any.Name", "Inner.Name", "Inner.Next.Name",
             "Texts[0]", "Texts[1]", "Texts[9]", "Texts.Count", "Items[0].Name", "Items[3].Number", "Items[3].Texts[1]", "Items[9].Name",
             "ByName[\"b\"]", "ByName[b]", "ByName[\"é€\"]", "ByName[\"none\"]", "ByNumber[3]", "ByNumber[03]", "ByNumber[-1]",
-            "ByNumber[70000]", "ByColor[Green]", "ByColor[2]", "ByColor.Green", "ByNumber.3", "ByAny[1]", "ByAny[\"1\"]", "Maybe", "Maybe.Value", "MaybeColor", "Weight",
+            "ByNumber[70000]", "ByColor[Green]", "ByColor[2]", "ByColor.Green", "ByNumber.3",
+            "ByAny[1]", "ByAny[\"1\"]", "Maybe", "Maybe.Value", "MaybeColor", "Weight",
             "Grid[1]", "Set[1]", "Wide", "Late", "Uri", "When", "none", "[1]", "[0]", "", "Words[0].Text", "Words[3].Text", "Zone",
         })
         {
@@ -221,7 +222,8 @@ public class PayloadPathTests
             {
                 string[] texts =
                 [
-                    .. Enumerable.Range(0, 200).Select(_ => new string(random.Next(9) == 0 ? '€' : 'a', random.Next(lengths) * random.Next(9))),
+                    .. Enumerable.Range(0, 200)
+                        .Select(_ => new string(random.Next(9) == 0 ? '€' : 'a', random.Next(lengths) * random.Next(9))),
                 ];
                 byte[] payload = serializer.Serialize(new Sample
                 {
@@ -397,7 +399,8 @@ public class PayloadPathTests
             Assert.Equal("Adé", text.ToString());
             Assert.Equal(3, text.Length);
             Assert.Equal('é', text[2]);
-            Assert.True(text.Equals("Adé") && !text.Equals("Ade") && !text.Equals("Adéé") && text.StartsWith("Ad") && !text.StartsWith("d"));
+            Assert.True(text.Equals("Adé") && !text.Equals("Ade") && !text.Equals("Adéé"));
+            Assert.True(text.StartsWith("Ad") && !text.StartsWith("d"));
             Assert.True(text.TryFormat(characters, out int written) && characters[..written].SequenceEqual("Adé"));
             Assert.True(text.TryFormat(utf8, out written) && utf8[..written].SequenceEqual("Adé"u8));
             Assert.False(text.TryFormat(characters[..2], out written) || written != 0);

@@ -36,9 +36,11 @@ internal sealed class Traffic(string uri, string streamUri, CancellationToken st
         var serializer = new WireBodySerializer(Options);
         await connection.Topology.DeclareQueueAsync(Orders);
         await connection.Topology.DeclareQueueAsync(Questions);
+        PayloadPath<int> numberOf = serializer.Serializer.Path((Order order) => order.Number);
         await using var consumer = new WireConsumer(connection, serializer, new WireConsumerOptions
         {
             Queue = Orders,
+            Where = payload => !numberOf.TryRead(payload, out int number) || number % 30 != 28,
             MaxConcurrency = 8,
             Retry = new RetryPolicy { Delay = TimeSpan.FromMilliseconds(20) },
         });

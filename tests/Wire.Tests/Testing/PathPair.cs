@@ -6,6 +6,9 @@ namespace Wire.Tests.Testing;
 /// <summary>One path by <c>Serializer.TryRead</c> and by a <see cref="PayloadPath{T}"/> that is kept: both find the same.</summary>
 public abstract class PathPair
 {
+    /// <summary>How often a payload is looked into.</summary>
+    public const int Looks = 4;
+
     /// <summary>Makes one for values of a type.</summary>
     public static PathPair Create(Serializer serializer, string path, Type type) => (PathPair)Activator.CreateInstance(
         typeof(PathPair<>).MakeGenericType(type), BindingFlags.Instance | BindingFlags.Public, null, [serializer, path], null)!;

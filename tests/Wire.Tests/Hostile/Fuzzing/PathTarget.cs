@@ -23,7 +23,8 @@ internal sealed class PathTarget(Func<IEnumerable<Seed>> seeds) : Target("path",
 
     public override IReadOnlyList<Seed> Seeds => _seeds.Value;
 
-    public override long Allowance(byte[] input) => (1 << 20) + (1024L * input.Length);
+    // Each look may end in an exception.
+    public override long Allowance(byte[] input) => Tried * PathPair.Looks * base.Allowance(input);
 
     public override object? Read(byte[] input)
     {

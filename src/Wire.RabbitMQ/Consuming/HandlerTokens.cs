@@ -7,6 +7,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="end">Fires when handlers have to end.</param>
 internal sealed class HandlerTokens(CancellationToken end)
 {
+    private readonly Lock _gate = new();
     private volatile Pair? _latest;
 
     /// <summary>Returns the token of the handler of a message.</summary>
@@ -14,12 +15,22 @@ internal sealed class HandlerTokens(CancellationToken end)
     public CancellationToken For(CancellationToken lost)
     {
         Pair? latest = _latest;
-        if (latest?.Lost != lost)
+        if (latest?.Lost == lost)
         {
-            _latest = latest = new Pair(lost, end);
+            return latest.Either;
         }
 
-        return latest.Either;
+        // Messages of one channel have one token, or they would be of two batches, of which neither is full.
+        lock (_gate)
+        {
+            latest = _latest;
+            if (latest?.Lost != lost)
+            {
+                _latest = latest = new Pair(lost, end);
+            }
+
+            return latest.Either;
+        }
     }
 
     private sealed class Pair

@@ -168,6 +168,17 @@ public sealed partial class AmqpBody
         return output.Written;
     }
 
+    /// <summary>Asks a condition about bytes; true for those that do not begin like a payload: reading them says what they are.</summary>
+    internal static bool Meets(ReadOnlySpan<byte> body, PayloadCondition condition) => !BeginsPayload(body) || condition(body);
+
+    /// <summary>Returns whether bytes begin like a Wire payload: with the version of the format in the high bits of the first.</summary>
+    internal static bool BeginsPayload(ReadOnlySpan<byte> bytes)
+    {
+        const byte Version = 0x10;
+        const byte VersionBits = 0xF0;
+        return !bytes.IsEmpty && (bytes[0] & VersionBits) == Version;
+    }
+
     /// <summary>Gets whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
     internal bool IsCompressing => _encoding is not null;
 
@@ -297,12 +308,6 @@ public sealed partial class AmqpBody
             PutBack(scratch);
         }
     }
-
-    // What does not begin like a payload is read to say what it is.
-    private static bool Meets(ReadOnlySpan<byte> body, PayloadCondition condition) => !BeginsPayload(body) || condition(body);
-
-    /// <summary>Returns whether bytes begin like a Wire payload, with the version of the format.</summary>
-    internal static bool BeginsPayload(ReadOnlySpan<byte> bytes) => !bytes.IsEmpty && (bytes[0] & 0xF0) == 0x10;
 
     private void Decompress(ContentEncoding encoding, in ReadOnlySequence<byte> body, AmqpBuffer output)
     {

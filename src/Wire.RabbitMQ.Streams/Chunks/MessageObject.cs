@@ -9,10 +9,6 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// <summary>Finds out by the bytes of a message where its object is, and reads it.</summary>
 internal static class MessageObject
 {
-    // The version of the format, in the high bits of the first byte of all Wire payloads.
-    private const byte Version = 0x10;
-    private const byte VersionBits = 0xF0;
-
     /// <summary>Reads the object of a message.</summary>
     public static T? Read<T>(in StreamMessage message, ChunkMessages chunk)
     {
@@ -24,14 +20,14 @@ internal static class MessageObject
     public static bool Meets(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)
     {
         ReadOnlySpan<byte> payload = PlainPayload(message.Span);
-        return payload.IsEmpty ? MeetInSections(message, chunk, condition) : !IsPayload(payload) || condition(payload);
+        return payload.IsEmpty ? MeetInSections(message, chunk, condition) : AmqpBody.Meets(payload, condition);
     }
 
     // The payload of most messages, which needs no reader; empty for others.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ReadOnlySpan<byte> PlainPayload(ReadOnlySpan<byte> bytes)
     {
-        if (IsPayload(bytes))
+        if (AmqpBody.BeginsPayload(bytes))
         {
             return bytes;
         }
@@ -74,8 +70,6 @@ internal static class MessageObject
         DataSection data = DataOf(message, out Properties properties);
         return chunk.Body.Read<T>(properties, data);
     }
-
-    private static bool IsPayload(ReadOnlySpan<byte> bytes) => !bytes.IsEmpty && (bytes[0] & VersionBits) == Version;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool MeetInSections(in StreamMessage message, ChunkMessages chunk, PayloadCondition condition)

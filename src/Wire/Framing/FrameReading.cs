@@ -105,30 +105,16 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
     // False where it is not wanted.
     private bool TryRead(in ReceivedFrame frame, out T? value)
     {
-        value = default;
-        if (Where is not null)
+        try
         {
-            bool isWanted = false;
-            try
-            {
-                isWanted = Where(frame.Payload.IsSingleSegment ? frame.Payload.FirstSpan : frame.Payload.ToArray());
-            }
-            finally
-            {
-                if (!isWanted)
-                {
-                    frame.Release();
-                }
-            }
-
-            if (!isWanted)
-            {
-                return false;
-            }
+            bool isWanted = Where is null || Where(frame.Payload.IsSingleSegment ? frame.Payload.FirstSpan : frame.Payload.ToArray());
+            value = isWanted ? ReadPayload(frame.Payload) : default;
+            return isWanted;
         }
-
-        value = Read(frame);
-        return true;
+        finally
+        {
+            frame.Release();
+        }
     }
 
     private T? ReadPayload(in ReadOnlySequence<byte> payload)

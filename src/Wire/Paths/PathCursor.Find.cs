@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Values;
@@ -88,14 +87,7 @@ internal ref partial struct PathCursor
     }
 
     // Text behind its tag is never null.
-    private readonly bool IsNullText
-    {
-        get
-        {
-            PathCursor text = this;
-            return !text.TryReadNumber(out uint header) || header == 0;
-        }
-    }
+    private readonly bool IsNullText => !PayloadText.TryRead(Rest, out PayloadText text, out _) || text.IsNull;
 
     private bool TrySkipTo(long place)
     {
@@ -164,17 +156,15 @@ internal ref partial struct PathCursor
         if (size == 0)
         {
             isSame = false;
-            ref byte begin = ref Here;
-            if (!TrySkipText())
+            if (!PayloadText.TryRead(Rest, out PayloadText text, out int length) || text.Length > StringFormat.MaxUncounted)
             {
                 return false;
             }
 
-            int length = (int)Unsafe.ByteOffset(ref begin, ref Here);
-            PayloadText.TryRead(MemoryMarshal.CreateReadOnlySpan(ref begin, length), out PayloadText text);
+            At += length;
             isSame = !text.IsNull
                 && (text.IsLatin1 ? key.Bytes is { } bytes && text.Bytes.SequenceEqual(bytes) : text.Equals(key.Text));
-            return text.Length <= StringFormat.MaxUncounted;
+            return true;
         }
 
         isSame = size <= Left && MemoryMarshal.CreateReadOnlySpan(ref Here, size).SequenceEqual(key.Bytes);

@@ -63,6 +63,8 @@ internal ref partial struct PathCursor
         get => _length - At;
     }
 
+    private readonly ReadOnlySpan<byte> Rest => MemoryMarshal.CreateReadOnlySpan(ref Here, Left);
+
     /// <summary>Forgets the definitions: a thread keeps nothing of a serializer.</summary>
     public readonly void Forget() => _more?.Clear();
 
@@ -113,22 +115,17 @@ internal ref partial struct PathCursor
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadLongNumber(out uint value)
     {
-        value = 0;
-        for (int shift = 0; shift <= 28; shift += 7)
+        if (!VarUInt32.TryRead(Rest, out value, out int length))
         {
-            if (!TryReadByte(out byte part) || (shift == 28 && part > 0x0F))
-            {
-                return false;
-            }
-
-            value |= (part & 0x7Fu) << shift;
-            if (part < 0x80)
-            {
-                return true;
-            }
+            return false;
         }
 
-        return false;
+        for (; length > 0; length--)
+        {
+            TryReadByte(out _);
+        }
+
+        return true;
     }
 
     /// <summary>Passes over text, or null.</summary>

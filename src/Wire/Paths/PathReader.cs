@@ -49,7 +49,7 @@ internal sealed class TextPathReader(PathLimits limits) : PathReader<string>
     public override bool TryRead(ReadOnlySpan<byte> rest, int objects, out string? value)
     {
         value = null;
-        if (!PayloadText.TryRead(rest, out PayloadText text) || !limits.AllowText(text.Length, objects))
+        if (!PayloadText.TryRead(rest, out PayloadText text, out _) || !limits.AllowText(text.Length, objects))
         {
             return false;
         }

@@ -60,44 +60,16 @@ public sealed class PayloadPath<T>
     /// <param name="payload">The payload.</param>
     /// <param name="value">The value; the default one where there is none.</param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryRead(ReadOnlySpan<byte> payload, out T? value)
-    {
-        switch (Find(payload, out PathPlace place))
-        {
-            case PathOutcome.Found when TryRead(payload, place, out value):
-                return true;
-            case PathOutcome.Null when default(T) is null:
-                value = default;
-                return true;
-            case PathOutcome.Missing:
-                value = default;
-                return false;
-            default:
-                return TryReadOther(payload, out value);
-        }
-    }
+    public bool TryRead(ReadOnlySpan<byte> payload, out T? value) =>
+        TryEnd(Find(payload, out PathPlace place), payload, place, out value) ?? TryReadOther(payload, out value);
 
     /// <inheritdoc cref="Read(ReadOnlySpan{byte}, DeserializerSession)"/>
     /// <param name="payload">The message.</param>
     /// <param name="session">The stream of messages that the payload belongs to.</param>
     /// <param name="value">The value; the default one where there is none.</param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value)
-    {
-        switch (Find(payload, session, out PathPlace place))
-        {
-            case PathOutcome.Found when TryRead(payload, place, out value):
-                return true;
-            case PathOutcome.Null when default(T) is null:
-                value = default;
-                return true;
-            case PathOutcome.Missing:
-                value = default;
-                return false;
-            default:
-                return TryReadOther(payload, session, out value);
-        }
-    }
+    public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value) =>
+        TryEnd(Find(payload, session, out PathPlace place), payload, place, out value) ?? TryReadOther(payload, session, out value);
 
     /// <summary>Goes to the value in a payload that stands alone.</summary>
     /// <param name="payload">The payload.</param>
@@ -176,6 +148,26 @@ public sealed class PayloadPath<T>
         }
 
         return isThere;
+    }
+
+    // Whether there is a value; null where that is left to the general way.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool? TryEnd(PathOutcome outcome, ReadOnlySpan<byte> payload, in PathPlace place, out T? value)
+    {
+        switch (outcome)
+        {
+            case PathOutcome.Found when TryRead(payload, place, out value):
+                return true;
+            case PathOutcome.Null when default(T) is null:
+                value = default;
+                return true;
+            case PathOutcome.Missing:
+                value = default;
+                return false;
+            default:
+                value = default;
+                return null;
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -56,7 +56,7 @@ public static class PayloadPaths
         text = default;
         switch (path.Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when PayloadText.TryRead(payload[place.At..], out text) && path.Allows(text, place):
+            case PathOutcome.Found when PayloadText.TryRead(payload[place.At..], out text, out _) && path.Allows(text, place):
             case PathOutcome.Null:
                 return true;
             case PathOutcome.Missing:

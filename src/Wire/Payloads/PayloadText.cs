@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Unicode;
@@ -49,17 +48,20 @@ public readonly ref struct PayloadText
     }
 
     /// <summary>Reads text in place, or null; false where the bytes are too few or no text.</summary>
-    internal static bool TryRead(ReadOnlySpan<byte> bytes, out PayloadText text)
+    /// <param name="bytes">The bytes, from its length on.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="length">How many bytes it takes, with its length.</param>
+    internal static bool TryRead(ReadOnlySpan<byte> bytes, out PayloadText text, out int length)
     {
         text = default;
+        length = 1;
         if (bytes.IsEmpty)
         {
             return false;
         }
 
-        int start = 1;
         uint header = bytes[0];
-        if (header >= 0x80 && !TryReadHeader(bytes, out header, out start))
+        if (header >= 0x80 && !VarUInt32.TryRead(bytes, out header, out length))
         {
             return false;
         }
@@ -72,12 +74,13 @@ public readonly ref struct PayloadText
         header--;
         bool isWide = (header & 1) != 0;
         long size = (long)(header >> 1) << (isWide ? 1 : 0);
-        if (size > bytes.Length - start)
+        if (size > bytes.Length - length)
         {
             return false;
         }
 
-        text = new PayloadText(bytes.Slice(start, (int)size), isWide);
+        text = new PayloadText(bytes.Slice(length, (int)size), isWide);
+        length += (int)size;
         return true;
     }
 
@@ -201,28 +204,6 @@ public readonly ref struct PayloadText
         }
 
         return text;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool TryReadHeader(ReadOnlySpan<byte> bytes, out uint header, out int length)
-    {
-        header = 0;
-        for (length = 0; length < bytes.Length && length < 5;)
-        {
-            byte part = bytes[length];
-            if (length == 4 && part > 0x0F)
-            {
-                return false;
-            }
-
-            header |= (part & 0x7Fu) << (7 * length++);
-            if (part < 0x80)
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private PayloadText Slice(int start, int count)

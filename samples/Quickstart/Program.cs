@@ -7,7 +7,7 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 try
 {
     bool messagesEqual = Messages.RoundTrip();
-    bool documentsRight = Documents.Show();
+    bool documentsRight = Documents.Show() && Into.Show();
     bool filterRight = Filtering.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
     bool optionsEqual = OptionSets.RoundTrip();

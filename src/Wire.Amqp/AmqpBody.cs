@@ -118,17 +118,18 @@ public sealed partial class AmqpBody
     /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
     /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
-    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body)
-    {
-        // RabbitMQ's mark of a body of AMQP 1.0 that is no data.
-        if (properties.Type.Equals(SectionType) && body.FirstSpan is [Constructor.Described, ..])
-        {
-            throw new AmqpFormatException(
-                AmqpFormatError.Body, -1, "The body is a section of AMQP 1.0, such as a value (amqp-value), as the message type " +
-                    $"'{SectionType}' says: its publisher has to send the payload as data");
-        }
+    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(in properties, in body, null);
 
-        return Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+    /// <summary>Reads the body of an AMQP 0-9-1 message into an object that is chosen by its type, as one of a pool.</summary>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="body">The body, in any number of parts. What is in several parts is read into a new object.</param>
+    /// <param name="into">Gives the object: <see cref="Serializer.Deserialize{T}(ReadOnlySpan{byte}, Func{Type, T})"/>.</param>
+    /// <returns>The object that was read into, or a new one.</returns>
+    /// <inheritdoc cref="Read{T}(in BasicProperties, in ReadOnlySequence{byte})"/>
+    public object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, Func<Type, object?> into)
+    {
+        ArgumentNullException.ThrowIfNull(into);
+        return Read<object>(in properties, in body, into);
     }
 
     /// <summary>
@@ -258,7 +259,21 @@ public sealed partial class AmqpBody
         target.EndBody();
     }
 
-    private T? Read<T>(AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body)
+    private T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body, Func<Type, object?>? into)
+    {
+        // RabbitMQ's mark of a body of AMQP 1.0 that is no data.
+        if (properties.Type.Equals(SectionType) && body.FirstSpan is [Constructor.Described, ..])
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Body, -1, "The body is a section of AMQP 1.0, such as a value (amqp-value), as the message type " +
+                    $"'{SectionType}' says: its publisher has to send the payload as data");
+        }
+
+        return Read<T>(properties.ContentType, properties.ContentEncoding, in body, into);
+    }
+
+    private T? Read<T>(
+        AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body, Func<Type, object?>? into = null)
     {
         if (!contentType.IsEmpty && !IsContentType(contentType))
         {
@@ -269,19 +284,23 @@ public sealed partial class AmqpBody
 
         if (contentEncoding.IsEmpty)
         {
-            return _serializer.Deserialize<T>(in body);
+            return Read<T>(in body, into);
         }
 
         AmqpBuffer scratch = TakeScratch();
         try
         {
-            return _serializer.Deserialize<T>(Decompress(contentEncoding, in body, scratch));
+            return Read<T>(Decompress(contentEncoding, in body, scratch), into);
         }
         finally
         {
             PutBack(scratch);
         }
     }
+
+    private T? Read<T>(in ReadOnlySequence<byte> plain, Func<Type, object?>? into) => into is not null && plain.IsSingleSegment
+        ? (T?)_serializer.Deserialize(plain.FirstSpan, into)
+        : _serializer.Deserialize<T>(in plain);
 
     private bool Meets(
         AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body, PayloadCondition condition)

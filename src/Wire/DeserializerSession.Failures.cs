@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Buffers;
 using Wire.Errors;
+using Wire.Sessions;
 using Wire.Skipping;
 using Wire.Values;
 
@@ -37,6 +38,22 @@ public sealed partial class DeserializerSession
     {
         _manifests.KeepInDoubt();
         WireFormatException e = ObjectFormat.OtherRoot(typeof(T), value);
+        e.Locate(_end, "");
+        throw e;
+    }
+
+    /// <summary>Refuses the message that has just been read, because its value could not be read into the caller's object.</summary>
+    [DoesNotReturn]
+    internal void RefuseInto(object? value, object into)
+    {
+        _manifests.KeepInDoubt();
+        Type type = into.GetType();
+        var e = new WireFormatException(
+            WireFormatError.TypeMismatch,
+            $"The program gave an object of type {type} to read into, and the payload holds "
+            + (value is null ? "null. " : value.GetType() != type ? $"one of type {value.GetType()}. "
+                : value is Array ? "an array of another length. " : "one whose comparer is another, or is read as an object. ")
+            + "Leave out the object to read into.");
         e.Locate(_end, "");
         throw e;
     }
@@ -100,4 +117,24 @@ public sealed partial class DeserializerSession
             ErrorLocation.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
         }
     }
+
+    [DoesNotReturn]
+    private void Refuse()
+    {
+        if (_disposed)
+        {
+            ThrowHelper.SessionEnded(this);
+        }
+
+        if (_closed)
+        {
+            ThrowHelper.SessionContradicted();
+        }
+
+        ThrowHelper.SessionInUse();
+    }
+
+    private WireFormatException TooDeep(GraphPath path, int step) => new(
+        WireFormatError.Limit,
+        $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
 }

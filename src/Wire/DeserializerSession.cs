@@ -8,6 +8,7 @@ using Wire.Manifests;
 using Wire.Sessions;
 using Wire.Sessions.Objects;
 using Wire.Skipping;
+using Wire.Slots;
 using Wire.Types;
 using Wire.Unknown;
 using Wire.Values;
@@ -174,7 +175,7 @@ public sealed partial class DeserializerSession : IDisposable
         int defined = _manifests.Count;
         Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
         ValueSerializer serializer = manifest.RootSerializer(this);
-        object value = ReadBody(ref reader, serializer);
+        object value = ReadBody(ref reader, serializer, Overwritten?.RootFor(serializer));
 
         // A standalone message has no identifier.
         if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
@@ -186,8 +187,11 @@ public sealed partial class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads a root that is an array with a tag, as the collection that the caller asks for.</summary>
-    internal object ReadRootVector(ref WireReader reader) =>
-        ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), RootType));
+    internal object ReadRootVector(ref WireReader reader)
+    {
+        ValueSerializer serializer = Serializer.Registry.Vector(reader.ReadByte(), RootType);
+        return ReadBody(ref reader, serializer, Overwritten?.RootFor(serializer));
+    }
 
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)
@@ -204,6 +208,9 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>The objects of the message, and the set of complete ones.</summary>
     internal ReadObjects Objects => _objects;
+
+    /// <summary>The objects of the caller that the message is read into; null where all are made.</summary>
+    internal OverwrittenObjects? Overwritten { get; set; }
 
     /// <summary>The unknown members that are kept. Most messages have none.</summary>
     internal UnknownReading Kept => (_rest ??= new()).Kept ??= new UnknownReading(this);
@@ -264,7 +271,10 @@ public sealed partial class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads the value of a type that takes an object number.</summary>
-    internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
+    /// <param name="reader">The reader.</param>
+    /// <param name="serializer">The value serializer of the type.</param>
+    /// <param name="into">The object of the caller to read into, which has been taken for it; null to make one.</param>
+    internal object ReadBody(ref WireReader reader, ValueSerializer serializer, object? into = null)
     {
         int number = 0;
         if (IsTracking)
@@ -282,6 +292,7 @@ public sealed partial class DeserializerSession : IDisposable
         // No member of the new level has been named yet: an error now belongs to the whole value.
         reader.Member = GraphPath.Root;
         object value = !hasStack ? FreshStack.Read(ref reader, serializer)
+            : into is not null ? ((IOverwriter)serializer).ReadOver(ref reader, into)
             : serializer.BodyReader is { } compiled ? compiled(ref reader)
             : serializer.ReadObject(ref reader);
         reader.Member = Path.Exit();
@@ -377,24 +388,4 @@ public sealed partial class DeserializerSession : IDisposable
 
         return serializer;
     }
-
-    [DoesNotReturn]
-    private void Refuse()
-    {
-        if (_disposed)
-        {
-            ThrowHelper.SessionEnded(this);
-        }
-
-        if (_closed)
-        {
-            ThrowHelper.SessionContradicted();
-        }
-
-        ThrowHelper.SessionInUse();
-    }
-
-    private WireFormatException TooDeep(GraphPath path, int step) => new(
-        WireFormatError.Limit,
-        $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
 }

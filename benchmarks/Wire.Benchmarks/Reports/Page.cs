@@ -13,6 +13,8 @@ internal sealed class Page
 
     public static Page Documents { get; } = new("documents");
 
+    public static Page Into { get; } = new("into");
+
     public static Page Frames { get; } = new("frames");
 
     public static Page Quoted { get; } = new("quoted");

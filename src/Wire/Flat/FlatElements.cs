@@ -57,6 +57,13 @@ internal sealed class FlatElements(IObjectSlot slot, TypeEntry entry, ValueSeria
         return FlatType.Read(code, ref reader, ref first, count, entry.Serializer, tag);
     }
 
+    /// <summary>Reads objects over those of the caller.</summary>
+    /// <inheritdoc cref="Read"/>
+    public int ReadOver(ref WireReader reader, ref byte first, int count) =>
+        pair is null && reader.Session.ReadsFlat && _type.TryFindTag(reader.Session, MaxTypes, out byte tag)
+            ? _objects.ReadOver(ref reader, ref first, count, entry.Serializer, tag)
+            : 0;
+
     /// <summary>Compiles the code, however few elements there have been.</summary>
     public void Prepare()
     {

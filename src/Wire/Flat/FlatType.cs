@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 
 namespace Wire.Flat;
 
@@ -23,6 +24,14 @@ internal delegate int FlatWriter(ref byte destination, int room, object value, b
 /// <returns>The root; null when the bytes are not such a message.</returns>
 /// <exception cref="WireFormatException">A value is not valid. The exception has no position.</exception>
 internal delegate object? FlatReader(ref byte source, int length, DeserializerSession? session, ref int unread);
+
+/// <summary>Reads a whole message whose root is a flat object, which holds no others, into an object.</summary>
+/// <param name="source">The payload.</param>
+/// <param name="length">How many bytes it has.</param>
+/// <param name="target">The object, of exactly the type.</param>
+/// <returns>False when the bytes are not such a message; the object may then be changed already.</returns>
+/// <exception cref="WireFormatException">A value is not valid. The exception has no position.</exception>
+internal delegate bool FlatOverwriter(ref byte source, int length, object target);
 
 /// <summary>Writes the first elements of a collection, as long as they are in flat code's reach and fit the window.</summary>
 /// <param name="writer">The writer.</param>
@@ -59,6 +68,7 @@ internal abstract class FlatType(FlatBounds bounds)
 
     private FlatElementsWriter? _writer;
     private FlatElementsReader? _reader;
+    private FlatElementsReader? _overwriter;
     private int _written;
     private int _read;
 
@@ -135,6 +145,27 @@ internal abstract class FlatType(FlatBounds bounds)
         return read;
     }
 
+    /// <summary>Reads leaves over those of the caller that are elements of a collection, or over a single one.</summary>
+    /// <param name="reader">The reader, in front of the tag.</param>
+    /// <param name="first">The first element, a reference that can hold an object of the type.</param>
+    /// <param name="count">How many elements there are.</param>
+    /// <param name="serializer">The value serializer of the type, which has been judged.</param>
+    /// <param name="tag">The byte that stands for it.</param>
+    /// <returns>The number of elements read; the one behind them is to be read in the ordinary way.</returns>
+    public int ReadOver(ref WireReader reader, ref byte first, int count, ValueSerializer serializer, byte tag)
+    {
+        if (!reader.Session.ReadsFlat || !IsWorthReading(count))
+        {
+            return 0;
+        }
+
+        OverwrittenObjects overwritten = reader.Session.Overwritten!;
+        int before = overwritten.Count;
+        int read = Read(_overwriter ??= CompileObjectsOverwriter() ?? NoObjects, ref reader, ref first, count, serializer, tag);
+        overwritten.GiveBack(before + read);
+        return read;
+    }
+
     /// <summary>Returns whether there have been enough objects for code that writes many.</summary>
     public bool IsWorthWriting(int count) => IsWorthIt(ref _written, count);
 
@@ -165,6 +196,14 @@ internal abstract class FlatType(FlatBounds bounds)
     /// <param name="maxLength">The maximal length of a payload, with the bytes that follow.</param>
     public abstract FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength);
 
+    /// <summary>
+    /// Makes the code that reads payloads which begin with these bytes into objects; null where it is not enough, because objects hold
+    /// others, or fields that the payload has not.
+    /// </summary>
+    /// <param name="prefix">The bytes in front of the members.</param>
+    /// <param name="maxLength">The maximal length of a payload.</param>
+    public virtual FlatOverwriter? CompileOverwriter(byte[] prefix, int maxLength) => null;
+
     /// <summary>Returns whether pairs of a key and such an object can be elements of a collection.</summary>
     public virtual bool TakesPairs(ValueSerializer pair) => true;
 
@@ -179,6 +218,13 @@ internal abstract class FlatType(FlatBounds bounds)
 
     /// <summary>Makes the code that reads leaves.</summary>
     protected abstract FlatElementsReader CompileObjectsReader();
+
+    /// <summary>Makes the code that reads leaves into others; null where objects have fields that the payload has not.</summary>
+    protected virtual FlatElementsReader? CompileObjectsOverwriter() => null;
+
+    private static void NoObjects(ref WireReader reader, ref byte first, int count, byte tag, ref int done)
+    {
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsWorthIt(ref int seen, int count)

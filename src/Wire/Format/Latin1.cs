@@ -86,6 +86,32 @@ internal static class Latin1
         WidenFew(ref source, length, ref destination);
     }
 
+    /// <summary>Returns whether <paramref name="length"/> bytes are these characters.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Equal(ref byte source, int length, ref char text)
+    {
+        if (length >= 8)
+        {
+            Vector128<ushort> differences = Differences(ref source, length - 8, ref text);
+            for (int i = 0; i < length - 8; i += 8)
+            {
+                differences |= Differences(ref source, i, ref text);
+            }
+
+            return differences == Vector128<ushort>.Zero;
+        }
+
+        if (length >= 4)
+        {
+            return Spread(Unsafe.ReadUnaligned<uint>(ref source)) == Load(ref text, 0)
+                && Spread(Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, length - 4))) == Load(ref text, length - 4);
+        }
+
+        return length == 0 || (source == text
+            && Unsafe.Add(ref source, length >> 1) == Unsafe.Add(ref text, length >> 1)
+            && Unsafe.Add(ref source, length - 1) == Unsafe.Add(ref text, length - 1));
+    }
+
     // Up to three characters: the first, the middle and the last one are all there are.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrowFew(ref char source, int length, ref byte destination)
@@ -159,6 +185,13 @@ internal static class Latin1
     {
         Vector128<byte> eight = Vector128.CreateScalar(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, index))).AsByte();
         Vector128.WidenLower(eight).StoreUnsafe(ref Unsafe.As<char, ushort>(ref destination), (nuint)index);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Differences(ref byte source, int index, ref char text)
+    {
+        Vector128<byte> eight = Vector128.CreateScalar(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, index))).AsByte();
+        return Vector128.WidenLower(eight) ^ LoadVector(ref text, index);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -5,6 +5,7 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 
@@ -29,6 +30,9 @@ internal abstract class ReadPlan : MessagePlan
 
     // Null for a while after a root that was not.
     private FlatReader? _flat;
+
+    // Null until it is asked for.
+    private FlatOverwriter? _overwriter;
 
     private protected ReadPlan(
         TypeRegistry registry, byte[] prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined, ReadPlan? like)
@@ -59,6 +63,9 @@ internal abstract class ReadPlan : MessagePlan
 
     /// <summary>The type that the caller asks for.</summary>
     public Type Asked { get; }
+
+    /// <summary>The type of the roots.</summary>
+    public Type RootType => _serializer.Type;
 
     /// <summary>Gets the number of bytes in front of the members; at least one.</summary>
     public int PrefixLength { get; }
@@ -161,6 +168,31 @@ internal abstract class ReadPlan : MessagePlan
         }
     }
 
+    /// <summary>
+    /// Reads a standalone message that begins in this way and has a flat root into an object; false where it takes a session, or does not
+    /// begin in this way: the object may then be changed already.
+    /// </summary>
+    public bool TryReadFlatInto(ReadOnlySpan<byte> payload, object target)
+    {
+        if (!ReferenceEquals(target.GetType(), _serializer.Type))
+        {
+            return false;
+        }
+
+        try
+        {
+            return (_overwriter ??= CreateOverwriter())(ref MemoryMarshal.GetReference(payload), payload.Length, target);
+        }
+        catch (WireFormatException)
+        {
+            // Reading it again with a session reports the error's position.
+            return false;
+        }
+    }
+
+    private FlatOverwriter CreateOverwriter() => (MaxFlat > 0 ? _serializer.Flat!.CompileOverwriter(Prefix, MaxFlat) : null)
+        ?? ((ref source, length, target) => false);
+
     /// <summary>Records a message with this beginning that is read with a session, because it is not flat.</summary>
     public void NoteSlow()
     {
@@ -181,9 +213,13 @@ internal abstract class ReadPlan : MessagePlan
     }
 
     /// <summary>Reads the members of a message that has begun with a session.</summary>
-    public object ReadMembers(ref WireReader reader)
+    /// <param name="reader">The reader.</param>
+    /// <param name="overwritten">The objects of the caller to read into; null where all are made.</param>
+    public object ReadMembers(ref WireReader reader, OverwrittenObjects? overwritten)
     {
-        object value = _members(ref reader);
+        object value = overwritten?.RootFor(_serializer) is { } root
+            ? ((IOverwriter)_serializer).ReadOver(ref reader, root)
+            : _members(ref reader);
         // Errors from here on belong to no member.
         reader.Member = GraphPath.Root;
         return value;

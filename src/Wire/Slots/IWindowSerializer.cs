@@ -36,5 +36,6 @@ internal interface IWindowSerializer
     /// </summary>
     /// <param name="compiler">The method that is being emitted.</param>
     /// <param name="countsText">True if long text is counted, and not read here.</param>
-    void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText);
+    /// <param name="keepsText">True if the local has text, which stays where the value is equal.</param>
+    void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText, bool keepsText);
 }

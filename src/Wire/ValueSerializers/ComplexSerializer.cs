@@ -23,7 +23,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOwnSchema
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOverwriter, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
@@ -38,6 +38,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
     // Found when something asks for them, since types lead to each other; two threads may find the same.
     private TypePlan? _plan;
     private bool? _isImmutable;
+
+    // Null in it where there is none.
+    private Lazy<ObjectOverwriter?>? _overwriter;
 
     // Zero, until it is known: then positive where it is so.
     private int _holdsNoObjects;
@@ -94,6 +97,32 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
         Shape.AddSizes(_foreignSteps is { } steps
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
             : Plan.Members.Select(member => member.Slot.ElementSize)));
+
+    bool IOverwriter.CanOverwrite => !typeof(T).IsValueType && Overwriter is not null;
+
+    bool IOverwriter.MayOverwrite => !typeof(T).IsValueType && Overwriter is { IsChangeable: true };
+
+    private ObjectOverwriter? Overwriter => (_overwriter ??= new(
+        () => IsKeeper || (typeof(T).IsValueType && Registry.Shape(this).NestsInline) ? null : ObjectOverwriter.TryCreate(Plan, Steps),
+        LazyThreadSafetyMode.PublicationOnly)).Value;
+
+    object IOverwriter.ReadOver(ref WireReader reader, object there)
+    {
+        Overwriter!.Read(ref reader, there);
+        return there;
+    }
+
+    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    {
+        if (typeof(T).IsValueType && HoldsReferences && Overwriter is { } overwriter)
+        {
+            overwriter.ReadMembers(ref reader, ref variable);
+        }
+        else
+        {
+            ReadAt(ref reader, ref variable);
+        }
+    }
 
     private TypePlan CreatePlan()
     {

@@ -26,7 +26,8 @@ internal sealed class FixedNullable<T, TFormat> : FlatPart, IWindowSerializer
 
     public void EmitWriteFlat(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((FlatWriter)WriteFlat).Method);
 
-    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText) => compiler.EmitCall(((FlatReader)ReadFlat).Method);
+    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText, bool keepsText) =>
+        compiler.EmitCall(((FlatReader)ReadFlat).Method);
 
     public override int Write(ref FlatOutput output, ref byte start, int room, ref byte variable) =>
         room > TFormat.Size ? WriteFlat(ref start, Unsafe.As<byte, T?>(ref variable)) : room - (1 + TFormat.Size);

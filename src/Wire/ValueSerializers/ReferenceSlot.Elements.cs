@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Flat;
 using Wire.Format;
 using Wire.Sessions.Objects;
 using Wire.Values;
@@ -36,6 +37,33 @@ internal sealed partial class ReferenceSlot<T>
         var elements = new ReadElements();
         ReadElements(ref reader, values, start, ref elements);
         elements.GoBack(ref reader);
+        reader.Member = member;
+    }
+
+    internal override void ReadManyOver(ref WireReader reader, Span<T?> values, int start)
+    {
+        int member = reader.Member;
+        FlatElements? flat = FlatElements;
+        var trial = default(FlatTrial);
+        for (int i = 0; i < values.Length; i++)
+        {
+            reader.Member = ~(start + i);
+            if (flat is not null && trial.IsTried)
+            {
+                int read = flat.ReadOver(ref reader, ref Unsafe.As<T?, byte>(ref values[i]), values.Length - i);
+                trial.Note(read);
+                i += read;
+                if (i == values.Length)
+                {
+                    break;
+                }
+
+                reader.Member = ~(start + i);
+            }
+
+            ReadOver(ref reader, ref Unsafe.As<T?, byte>(ref values[i]));
+        }
+
         reader.Member = member;
     }
 

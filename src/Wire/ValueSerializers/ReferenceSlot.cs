@@ -119,9 +119,37 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
         }
     }
 
-    public override T? Read(ref WireReader reader)
+    public override T? Read(ref WireReader reader) => ReadAfter(ref reader, reader.ReadByte());
+
+    internal override void ReadOver(ref WireReader reader, ref byte variable)
     {
+        ref T? place = ref Unsafe.As<byte, T?>(ref variable);
         byte tag = reader.ReadByte();
+        DeserializerSession session = reader.Session;
+        if (place is not { } there || session.Overwritten is not { } overwritten || FindReader(ref reader, tag) is not { } serializer)
+        {
+            place = ReadAfter(ref reader, tag);
+            return;
+        }
+
+        if (serializer.Leaf is { } leaf && tag is Tag.Declared or >= Tag.FirstShortIdentifier)
+        {
+            // The tag was read from the window.
+            reader.Advance(-1);
+            if (leaf.ReadOver(ref reader, ref variable, 1, serializer, tag) == 1)
+            {
+                return;
+            }
+
+            reader.Advance(1);
+        }
+
+        place = Fitting(session.ReadBody(ref reader, serializer, overwritten.Take(there, serializer)));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private T? ReadAfter(ref WireReader reader, byte tag)
+    {
         if (tag == Tag.Null)
         {
             return null;
@@ -259,6 +287,17 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
             : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition
                 ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
             : session.ReadTagged(ref reader, tag, _declared));
+    }
+
+    // The reader of an object of a type that the tag tells; null where it tells none, or what is no object by itself.
+    private ValueSerializer? FindReader(ref WireReader reader, byte tag)
+    {
+        DeserializerSession session = reader.Session;
+        return session.FindFitting(tag, _declared) is { } known ? known
+            : tag == Tag.Declared ? Exact(session)
+            : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition ? session.ReadType<T>(ref reader, tag)
+            : tag == Tag.Vector && !_holdsAnything ? session.Serializer.Registry.Vector(reader.ReadByte(), _declared)
+            : null;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

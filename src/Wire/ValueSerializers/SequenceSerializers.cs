@@ -15,8 +15,12 @@ namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<T[]>, IFlatSequence, ISequenceSerializer, ICollectionForm, IPreparable
+    : ValueSerializer<T[]>, IFlatSequence, ISequenceSerializer, ICollectionForm, IOverwriter, IPreparable
 {
+    bool IOverwriter.CanOverwrite => IsObject;
+
+    bool IOverwriter.MayOverwrite => IsObject;
+
     public ValueSerializer Element => element;
 
     public int ElementMemory => Unsafe.SizeOf<T>();
@@ -38,6 +42,11 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
     public override T[] Read(ref WireReader reader)
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
+        return Read(ref reader, count, capacity);
+    }
+
+    private T[] Read(ref WireReader reader, int count, int capacity)
+    {
         T[] array = Create(capacity);
         if (capacity == count)
         {
@@ -60,6 +69,27 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
                 return array;
             }
         }
+    }
+
+    // An array of another length is a new one, into which the elements are taken.
+    object IOverwriter.ReadOver(ref WireReader reader, object there)
+    {
+        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
+        var array = (T[])there;
+        if (array.Length != count)
+        {
+            if (capacity != count)
+            {
+                return Read(ref reader, count, capacity);
+            }
+
+            array = new T[count];
+            Array.Copy((T[])there, array, Math.Min(count, ((T[])there).Length));
+        }
+
+        reader.Session.Track(array);
+        element.ReadManyOver(ref reader, array, 0);
+        return array;
     }
 
     internal override bool TryAddParts(GraphParts parts, object value)
@@ -97,8 +127,12 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
 internal sealed class ListSerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, IFlatSequence, ISequenceSerializer, ICollectionForm, IPreparable
+    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, IFlatSequence, ISequenceSerializer, ICollectionForm, IOverwriter, IPreparable
 {
+    bool IOverwriter.CanOverwrite => IsObject;
+
+    bool IOverwriter.MayOverwrite => IsObject;
+
     public ValueSerializer Element => element;
 
     public int ElementMemory => Unsafe.SizeOf<T>();
@@ -146,6 +180,22 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int part);
         Constructor((List<T>)target, part);
         ReadElements(ref reader, (List<T>)target, count, part);
+    }
+
+    // What the list has room for is there at once, and more is made as for a new one.
+    object IOverwriter.ReadOver(ref WireReader reader, object there)
+    {
+        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int part);
+        var list = (List<T>)there;
+        reader.Session.Track(list);
+        for (int done = 0, next = Math.Max(part, list.Capacity); done < count || list.Count > count; next = Math.Max(part, done))
+        {
+            CollectionsMarshal.SetCount(list, (int)Math.Min(count, (long)done + next));
+            element.ReadManyOver(ref reader, CollectionsMarshal.AsSpan(list)[done..], done);
+            done = list.Count;
+        }
+
+        return list;
     }
 
     public void ConstructEmpty(object target) => Constructor((List<T>)target, 0);

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat;
 using Wire.Compilation.Flat.Parts;
 using Wire.Format;
@@ -25,6 +26,16 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IFlatSlot, IW
 
     public override string? Read(ref WireReader reader) => reader.ReadString();
 
+    // Text that is equal stays the string that it is.
+    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    {
+        ref string? text = ref Unsafe.As<byte, string?>(ref variable);
+        if (text is null || !StringFormat.TryReadSame(ref reader, text))
+        {
+            text = reader.ReadString();
+        }
+    }
+
     public void EmitWriteAt(ICompiler<ObjectWriter> compiler) =>
         compiler.EmitCall(typeof(WireWriter).GetMethod(nameof(WireWriter.WriteStringAt), BindingFlags.Instance | BindingFlags.NonPublic)!);
 
@@ -41,10 +52,10 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IFlatSlot, IW
 
     public void EmitWriteFlat(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(typeof(FlatText).GetMethod(nameof(FlatText.Write))!);
 
-    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText)
+    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText, bool keepsText)
     {
         compiler.IL.Emit(countsText ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
-        compiler.EmitCall(typeof(FlatText).GetMethod(nameof(FlatText.TryRead))!);
+        compiler.EmitCall(typeof(FlatText).GetMethod(keepsText ? nameof(FlatText.TryReadOver) : nameof(FlatText.TryRead))!);
     }
 
     public FlatPart CreateFlatPart() => FlatString.Instance;

@@ -131,6 +131,13 @@ internal static class ComparerFormat
         return null;
     }
 
+    /// <summary>Returns whether a code stands for a comparer of the core library that is no object of the payload.</summary>
+    public static bool IsKnown(byte code) => code < Known.Length;
+
+    /// <summary>Returns whether a collection's comparer is a known one that has been read; null is the default one.</summary>
+    /// <typeparam name="T">The type of values that it compares.</typeparam>
+    public static bool IsSame<T>(object? own, object? read) => read is null ? IsDefault<T>(own) : read.Equals(own);
+
     private static bool IsDefault<T>([NotNullWhen(false)] object? comparer) =>
         comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default);
 

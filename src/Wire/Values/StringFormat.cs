@@ -91,16 +91,9 @@ internal static class StringFormat
         }
 
         long size = wide ? (long)length * sizeof(char) : length;
-        if (length > MaxUncounted && length > reader.Session.Limits.MaxStringLength)
-        {
-            ThrowHelper.Limit(nameof(Limits.MaxStringLength), reader.Session.Limits.MaxStringLength, $"A string of {length} characters");
-        }
-
+        CheckLimit(ref reader, length);
         reader.CheckLength(size);
-        if (length > MaxUncounted)
-        {
-            reader.Session.Costs.Charge(MemorySize(length));
-        }
+        Charge(ref reader, length);
 
         if (length > TrustedLength && !reader.KnowsLeft)
         {
@@ -112,12 +105,86 @@ internal static class StringFormat
         return text;
     }
 
+    /// <summary>Passes over a string, where it is equal to another and lies in the window; false where nothing has been read.</summary>
+    public static bool TryReadSame(ref WireReader reader, string text)
+    {
+        ReadOnlySpan<byte> window = reader.Window;
+        if (!VarUInt32.TryRead(window, out uint header, out int begin) || header-- == 0 || header >> 1 != (uint)text.Length)
+        {
+            return false;
+        }
+
+        bool wide = (header & 1) != 0;
+        long size = wide ? (long)text.Length * sizeof(char) : text.Length;
+        if (size > window.Length - begin || !AreSame(window.Slice(begin, (int)size), text, wide))
+        {
+            return false;
+        }
+
+        // Errors are behind the header.
+        reader.Advance(begin);
+        CheckLimit(ref reader, text.Length);
+        if (wide || text.Length > MaxUncounted)
+        {
+            reader.CheckLength(size);
+        }
+
+        Charge(ref reader, text.Length);
+        reader.Advance((int)size);
+        return true;
+    }
+
     /// <summary>Skips a string, or null.</summary>
     public static void Skip(ref WireReader reader)
     {
         if (reader.ReadVarUInt32() is not 0 and uint header)
         {
             reader.Skip((header - 1 >> 1) * (((header - 1) & 1) + 1L));
+        }
+    }
+
+    /// <summary>Returns whether the bytes of the characters of a string are those of another.</summary>
+    public static bool AreSame(ReadOnlySpan<byte> bytes, string text, bool wide)
+    {
+        if (bytes.Length != (wide ? text.Length * sizeof(char) : text.Length))
+        {
+            return false;
+        }
+
+        if (!wide)
+        {
+            return Latin1.Equal(ref MemoryMarshal.GetReference(bytes), text.Length, ref Unsafe.AsRef(in text.GetPinnableReference()));
+        }
+
+        if (BitConverter.IsLittleEndian)
+        {
+            return bytes.SequenceEqual(MemoryMarshal.AsBytes(text.AsSpan()));
+        }
+
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (System.Buffers.Binary.BinaryPrimitives.ReadUInt16LittleEndian(bytes[(i * sizeof(char))..]) != text[i])
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static void CheckLimit(ref WireReader reader, int length)
+    {
+        if (length > MaxUncounted && length > reader.Session.Limits.MaxStringLength)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxStringLength), reader.Session.Limits.MaxStringLength, $"A string of {length} characters");
+        }
+    }
+
+    private static void Charge(ref WireReader reader, int length)
+    {
+        if (length > MaxUncounted)
+        {
+            reader.Session.Costs.Charge(MemorySize(length));
         }
     }
 

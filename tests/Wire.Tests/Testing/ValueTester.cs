@@ -39,6 +39,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
             {
                 tester.Sources(sample);
                 tester.Containers(sample, samples);
+                tester.Into(sample, samples);
                 tester.Sessions(sample);
                 tester.Typed(sample);
                 tester.Cuts(sample);
@@ -105,6 +106,33 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         CheckMany(array, serializer.Deserialize<List<T>>(serializer.Serialize(new List<T>(array)))!);
         CheckMany(array, serializer.Deserialize<T[]>(Fragments.Every(serializer.Serialize(array), 3))!);
         CheckMany(array, serializer.Deserialize<T[]>(new TrickleStream(serializer.Serialize(array), 5))!);
+    }
+
+    /// <summary>Into objects that hold other values, each of them in several places.</summary>
+    public void Into(T value, T[] all)
+    {
+        Serializer sharing = Configuration.Serializer(references: true, tolerance: true, serializer.Options.DynamicCode);
+        Holder<T> holder = HolderOf(value);
+        byte[] payload = serializer.Serialize(holder);
+        T[] array = [value, .. all.Take(2), value];
+        byte[] listed = serializer.Serialize(new List<T>(array));
+        Dictionary<string, T> map = array.Select((item, i) => ($"{i % 3}", item)).DistinctBy(pair => pair.Item1).ToDictionary();
+        byte[] mapped = serializer.Serialize(map);
+        foreach (T other in all.Take(2).Append(value))
+        {
+            Holder<T> there = sharing.Clone(HolderOf(other));
+            List<T> list = sharing.Clone(new List<T>([other, other, value]));
+            Dictionary<string, T> pairs = sharing.Clone(new Dictionary<string, T> { ["1"] = other, ["0"] = other });
+            for (int i = 0; i < 2; i++)
+            {
+                Assert.Same(there, serializer.Deserialize(payload, into: there));
+                CheckHolder(holder, there);
+                Assert.Same(list, serializer.Deserialize(listed, into: list));
+                CheckMany(array, list);
+                Assert.Same(pairs, serializer.Deserialize(mapped, into: pairs));
+                GraphAssert.Same(map, pairs, Sharing);
+            }
+        }
     }
 
     /// <summary>Twice in a stream of messages: the second has no manifest any more.</summary>

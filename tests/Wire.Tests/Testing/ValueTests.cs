@@ -24,6 +24,11 @@ public abstract class ValueTests<T>
 
     [Theory]
     [MemberData(nameof(Combinations))]
+    public void It_is_read_into_what_holds_others(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, all) => tester.Into(sample, all));
+
+    [Theory]
+    [MemberData(nameof(Combinations))]
     public void A_session_carries_it_twice(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Sessions(sample));
 

@@ -19,6 +19,11 @@ internal sealed class CompiledFlatType(TypePlan plan, IReadOnlyList<ReadStep> st
     public override FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength) =>
         new FlatReaderCompiler(plan, steps).CompileMessage(prefix, types, isKnown, maxLength);
 
+    public override FlatOverwriter? CompileOverwriter(byte[] prefix, int maxLength) =>
+        CanOverwrite(out _)
+            ? new FlatReaderCompiler(plan, steps).CompileOverwriter(prefix, maxLength)
+            : null;
+
     public override bool TakesPairs(ValueSerializer pair) => FieldsOf(pair) is not null;
 
     public override FlatElementsWriter CompilePairsWriter(ValueSerializer pair) => FlatWriterCompiler.CompilePairs(pair);
@@ -32,6 +37,16 @@ internal sealed class CompiledFlatType(TypePlan plan, IReadOnlyList<ReadStep> st
     protected override FlatElementsWriter CompileObjectsWriter() => FlatWriterCompiler.CompileObjects(plan);
 
     protected override FlatElementsReader CompileObjectsReader() => FlatReaderCompiler.CompileObjects(plan, steps);
+
+    protected override FlatElementsReader? CompileObjectsOverwriter() =>
+        CanOverwrite(out bool isChangeable) && isChangeable ? FlatReaderCompiler.CompileObjects(plan, steps, overwrites: true) : null;
+
+    private bool CanOverwrite(out bool isChangeable)
+    {
+        ObjectOverwriter? overwriter = IsLeaf && plan.Callbacks is null ? ObjectOverwriter.TryCreate(plan, steps) : null;
+        isChangeable = overwriter is { IsChangeable: true };
+        return overwriter is { FillsAll: true };
+    }
 
     private static FieldInfo? Field(Type type, string name) => type.GetField(name, MemberFinder.DeclaredInstance);
 }

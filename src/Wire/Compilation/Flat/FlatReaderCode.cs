@@ -5,6 +5,7 @@ using Wire.Compilation.Emit;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Runtime;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 
@@ -37,6 +38,9 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
     {
     }
 
+    /// <summary>Gets whether members are read over those of an object: text that is equal stays the string that it is.</summary>
+    public bool Overwrites { get; init; }
+
     /// <summary>Returns the number of bytes of the members at least.</summary>
     public static int MinSizeOf(IEnumerable<ReadStep> steps) => ValueParts.AllSteps(steps).Sum(MinSizeOf);
 
@@ -66,7 +70,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
             }
             else
             {
-                Read(step.Step.Serializer!, step.Prepare, step.Store, position);
+                Read(step.Step.Serializer!, step.Prepare, step.Store, position, step.Step.Member?.Field);
             }
         }
     }
@@ -110,11 +114,31 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         TakeBytes(() => IL.Emit(OpCodes.Ldc_I4, 1 + MinSizeOf(steps)));
         LeaveIfNegative(Room);
         CompareTag(position);
-        Action loadTarget = Compiler.CreateTarget(plan);
+        Action loadTarget = Overwrites ? TakeTarget(plan.Type, first) : Compiler.CreateTarget(plan);
         Read(EmitTypeCompiler.StepsInto(IL, steps, loadTarget, inPlace: true), position);
+        if (!Overwrites)
+        {
+            IL.Emit(OpCodes.Ldloc, first);
+            loadTarget();
+            IL.Emit(OpCodes.Stind_Ref);
+        }
+    }
+
+    // The object that is there, of exactly the type, and that nothing else of the message has been read into.
+    private Action TakeTarget(Type type, LocalBuilder first)
+    {
+        LocalBuilder target = IL.DeclareLocal(type);
         IL.Emit(OpCodes.Ldloc, first);
-        loadTarget();
-        IL.Emit(OpCodes.Stind_Ref);
+        IL.Emit(OpCodes.Ldind_Ref);
+        IL.Emit(OpCodes.Stloc, target);
+        IL.Emit(OpCodes.Ldloc, target);
+        IL.Emit(OpCodes.Brfalse, NotFlat);
+        Compiler.BranchUnlessExactly(target, type, NotFlat);
+        IL.Emit(OpCodes.Ldarg_1);
+        IL.Emit(OpCodes.Ldloc, target);
+        Compiler.EmitCall(typeof(OverwrittenObjects).GetMethod(nameof(OverwrittenObjects.TryTake))!);
+        IL.Emit(OpCodes.Brfalse, NotFlat);
+        return () => IL.Emit(OpCodes.Ldloc, target);
     }
 
     private static int MinSizeOf(ReadStep step) => step.Skipped?.FixedSize ?? MinSizeOf(step.Serializer!);
@@ -125,7 +149,8 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         : slot is IPairSerializer pair ? MinSizeOf(pair.Key) + MinSizeOf(pair.Value)
         : 1;
 
-    private void Read(ValueSerializer slot, Action prepare, Action store, FlatPosition position)
+    // The field is that into which what prepare loads is read; null where there is none.
+    private void Read(ValueSerializer slot, Action prepare, Action store, FlatPosition position, FieldInfo? field = null)
     {
         if (slot is IFixedSerializer { FixedSize: var size } fixedSlot)
         {
@@ -138,10 +163,18 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         else if (slot is IWindowSlot { InWindow: { } inWindow })
         {
             LocalBuilder value = Compiler.LocalOf(slot.Type);
+            bool keepsText = Overwrites && field is not null;
+            if (keepsText)
+            {
+                prepare();
+                IL.Emit(OpCodes.Ldfld, field!);
+                IL.Emit(OpCodes.Stloc, value);
+            }
+
             position.Load();
             IL.Emit(OpCodes.Ldloc, Room);
             IL.Emit(OpCodes.Ldloca, value);
-            inWindow.EmitReadFlat(Compiler, countsText: TagArgument is not null);
+            inWindow.EmitReadFlat(Compiler, countsText: TagArgument is not null, keepsText);
             IL.Emit(OpCodes.Stloc, Size);
             LeaveIfNegative(Size);
             prepare();
@@ -158,8 +191,18 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         else
         {
             LocalBuilder value = IL.DeclareLocal(slot.Type);
-            IL.Emit(OpCodes.Ldloca, value);
-            IL.Emit(OpCodes.Initobj, slot.Type);
+            if (Overwrites && field is not null)
+            {
+                prepare();
+                IL.Emit(OpCodes.Ldfld, field);
+                IL.Emit(OpCodes.Stloc, value);
+            }
+            else
+            {
+                IL.Emit(OpCodes.Ldloca, value);
+                IL.Emit(OpCodes.Initobj, slot.Type);
+            }
+
             ReadMembers(((IMemberwise)slot).Plan, () => IL.Emit(OpCodes.Ldloca, value), position);
             prepare();
             IL.Emit(OpCodes.Ldloc, value);

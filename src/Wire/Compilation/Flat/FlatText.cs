@@ -97,7 +97,7 @@ internal static class FlatText
         int length = header >> 1;
         if ((header & 0x81) != 1 || length > available)
         {
-            return TryReadSlow(ref source, available, out value, isCounted);
+            return TryReadSlow(ref source, available, null, out value, isCounted);
         }
 
         if (length == 0)
@@ -111,8 +111,22 @@ internal static class FlatText
         return length;
     }
 
+    /// <summary>Reads a string; one that is equal stays what it is.</summary>
+    /// <inheritdoc cref="TryRead"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int TryReadOver(ref byte source, int available, ref string? value, bool isCounted)
+    {
+        int header = source;
+        int length = header >> 1;
+        return (header & 0x81) != 1 || length > available ? TryReadSlow(ref source, available, value, out value, isCounted)
+            : value is { } text && text.Length == length
+            && Latin1.Equal(ref Unsafe.Add(ref source, 1), length, ref Unsafe.AsRef(in text.GetPinnableReference()))
+            ? length
+            : TryRead(ref source, available, out value, isCounted);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int TryReadSlow(ref byte source, int available, out string? value, bool isCounted)
+    private static int TryReadSlow(ref byte source, int available, string? known, out string? value, bool isCounted)
     {
         value = null;
         int header = source;
@@ -142,9 +156,15 @@ internal static class FlatText
             return NotFlat;
         }
 
+        ref byte first = ref Unsafe.Add(ref source, 1 + more);
+        if (known is not null && StringFormat.AreSame(MemoryMarshal.CreateReadOnlySpan(ref first, size), known, wide))
+        {
+            value = known;
+            return more + size;
+        }
+
         value = new string('\0', length);
         Span<char> text = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(value.AsSpan()), length);
-        ref byte first = ref Unsafe.Add(ref source, 1 + more);
         if (!wide)
         {
             Latin1.Widen(ref first, length, ref MemoryMarshal.GetReference(text));

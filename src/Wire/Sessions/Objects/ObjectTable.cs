@@ -55,6 +55,13 @@ internal sealed class ObjectTable
         return false;
     }
 
+    /// <summary>Forgets the object that was added last.</summary>
+    public void RemoveLast()
+    {
+        _count--;
+        _slots[_places[--_used]] = default;
+    }
+
     /// <summary>Skips a number that no later object can refer to.</summary>
     public void Skip() => _count++;
 

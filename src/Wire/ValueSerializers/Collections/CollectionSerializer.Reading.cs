@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Sessions.Objects;
 using Wire.Slots;
@@ -104,19 +105,23 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
             || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
 
     /// <summary>Reads elements and adds each at once.</summary>
-    protected void ReadSimply(ref WireReader reader, TBuilder builder, int count)
+    /// <param name="reader">The reader.</param>
+    /// <param name="builder">The collection.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="there">Elements of the caller that may be read into.</param>
+    protected void ReadSimply(ref WireReader reader, TBuilder builder, int count, scoped Span<T> there = default)
     {
         bool adding = false;
         int member = reader.Member;
         var elements = new ReadElements();
         try
         {
-            int i = count >= Chunk<T>.Size && _elements.AreFlat
+            int i = count >= Chunk<T>.Size && _elements.AreFlat && there.IsEmpty
                 ? ReadChunks(ref reader, builder, count, ref elements, ref adding)
                 : 0;
             for (; i < count; i++)
             {
-                T item = _elements.Read(ref reader, i, ref elements);
+                T item = i < there.Length ? ReadOver(ref reader, i, ref there[i]) : _elements.Read(ref reader, i, ref elements);
                 adding = true;
                 if (!TKind.Add(builder, item))
                 {
@@ -133,6 +138,13 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
 
         elements.GoBack(ref reader);
         reader.Member = member;
+    }
+
+    private T ReadOver(ref WireReader reader, int index, ref T item)
+    {
+        reader.Member = ~index;
+        element.ReadOver(ref reader, ref Unsafe.As<T, byte>(ref item));
+        return item;
     }
 
     // Returns the number of elements read and added.
@@ -160,12 +172,13 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
     }
 
     /// <summary>Reads elements, counts their collisions, and adds each at once.</summary>
-    protected void ReadCounting(ref WireReader reader, TBuilder builder, int count, object? comparer, KeyTable table)
+    protected void ReadCounting(
+        ref WireReader reader, TBuilder builder, int count, object? comparer, KeyTable table, scoped Span<T> there = default)
     {
         if (table == KeyTable.List)
         {
             reader.Session.Costs.TakeCollisions(Collisions.CountInList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
-            ReadSimply(ref reader, builder, count);
+            ReadSimply(ref reader, builder, count, there);
             return;
         }
 
@@ -180,7 +193,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         {
             for (int i = 0; i < count && left >= 0; i++)
             {
-                T item = _elements.Read(ref reader, i, ref elements);
+                T item = i < there.Length ? ReadOver(ref reader, i, ref there[i]) : _elements.Read(ref reader, i, ref elements);
                 adding = true;
                 left -= meter.Add(TKind.HashOf(item, comparer));
                 if (!TKind.Add(builder, item))

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat;
 using Wire.Compilation.Flat.Parts;
 using Wire.Copying;
@@ -68,6 +69,22 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
 
         reader.Member = member;
         return new(k, value.Read(ref reader));
+    }
+
+    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    {
+        ref KeyValuePair<TKey, TValue> pair = ref Unsafe.As<byte, KeyValuePair<TKey, TValue>>(ref variable);
+        (TKey k, TValue v) = pair;
+        int member = reader.Member;
+        key.ReadOver(ref reader, ref Unsafe.As<TKey, byte>(ref k));
+        if (k is null && !allowsNull)
+        {
+            ThrowHelper.InvalidValue("dictionary", "a key is null");
+        }
+
+        reader.Member = member;
+        value.ReadOver(ref reader, ref Unsafe.As<TValue, byte>(ref v));
+        pair = new(k, v);
     }
 
     public override void WriteElement(ref WireWriter writer, KeyValuePair<TKey, TValue> pair, int index, ref WrittenElements elements)

@@ -25,6 +25,7 @@ internal static class Targets
         new DumpTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         new DocumentTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         new PathTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
+        new IntoTarget(() => [.. Plain(), .. References()]),
         .. ChoicesTargets.All,
     ];
 

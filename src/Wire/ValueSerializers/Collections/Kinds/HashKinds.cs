@@ -47,6 +47,13 @@ internal readonly struct DictionaryKind<TKey, TValue>
         }
     }
 
+    public static bool CanClear => true;
+
+    public static bool HasComparerOf(Dictionary<TKey, TValue> collection, object? comparer) =>
+        ComparerFormat.IsSame<TKey>(collection.Comparer, comparer);
+
+    public static void Clear(Dictionary<TKey, TValue> collection) => collection.Clear();
+
     public static void Construct(Dictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<TKey>?)comparer);
 
@@ -80,6 +87,13 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue>
         count = collection.Count;
         return collection.GetEnumerator();
     }
+
+    public static bool CanClear => true;
+
+    public static bool HasComparerOf(OrderedDictionary<TKey, TValue> collection, object? comparer) =>
+        ComparerFormat.IsSame<TKey>(collection.Comparer, comparer);
+
+    public static void Clear(OrderedDictionary<TKey, TValue> collection) => collection.Clear();
 
     public static void Construct(OrderedDictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<TKey>?)comparer);
@@ -115,6 +129,13 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
         count = collection.Count;
         return collection.GetEnumerator();
     }
+
+    public static bool CanClear => true;
+
+    public static bool HasComparerOf(HashSet<T> collection, object? comparer) =>
+        ComparerFormat.IsSame<T>(collection.Comparer, comparer);
+
+    public static void Clear(HashSet<T> collection) => collection.Clear();
 
     public static void Construct(HashSet<T> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<T>?)comparer);

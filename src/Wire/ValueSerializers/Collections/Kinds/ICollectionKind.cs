@@ -124,6 +124,17 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     {
     }
 
+    /// <summary>Gets whether a collection keeps its memory when it is cleared.</summary>
+    static virtual bool CanClear => false;
+
+    /// <summary>Returns whether a collection has a comparer that is known; null is the default one.</summary>
+    static virtual bool HasComparerOf(TCollection collection, object? comparer) => false;
+
+    /// <summary>Removes all elements.</summary>
+    static virtual void Clear(TCollection collection)
+    {
+    }
+
     /// <summary>Runs the constructor on an uninitialized object.</summary>
     static abstract void Construct(TCollection target, int capacity, object? comparer);
 }

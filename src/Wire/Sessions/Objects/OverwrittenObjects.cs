@@ -1,0 +1,71 @@
+using Wire.Slots;
+
+namespace Wire.Sessions.Objects;
+
+/// <summary>
+/// The objects of the caller that a message is read into. Each is taken once, by identity: where the caller's graph has one object in two
+/// places, and the message two, one of them is new.
+/// </summary>
+internal sealed class OverwrittenObjects
+{
+    // One that a thread does not need at present.
+    [ThreadStatic]
+    private static OverwrittenObjects? _free;
+
+    private readonly ObjectTable _taken = new();
+    private object? _root;
+
+    private OverwrittenObjects()
+    {
+    }
+
+    /// <summary>Gets whether what the message says nothing of stays as it is; otherwise it is what it would be in a new object.</summary>
+    public bool KeepsMissing { get; private set; }
+
+    /// <summary>Begins a message.</summary>
+    public static OverwrittenObjects Begin(object root, bool keepsMissing)
+    {
+        OverwrittenObjects objects = _free ?? new();
+        _free = null;
+        objects._root = root;
+        objects.KeepsMissing = keepsMissing;
+        objects._taken.TryGetOrAdd(root, out _);
+        return objects;
+    }
+
+    /// <summary>Returns the caller's root, if values of the serializer can be read into it; otherwise null.</summary>
+    public object? RootFor(ValueSerializer serializer) =>
+        _root is { } root && ReferenceEquals(root.GetType(), serializer.Type) && serializer is IOverwriter { CanOverwrite: true }
+            ? root
+            : null;
+
+    /// <summary>Returns an object inside of the root, if it is free and values of the serializer may be read into it; otherwise null.</summary>
+    public object? Take(object there, ValueSerializer serializer) =>
+        ReferenceEquals(there.GetType(), serializer.Type) && serializer is IOverwriter { MayOverwrite: true }
+            && !_taken.TryGetOrAdd(there, out _)
+            ? there
+            : null;
+
+    /// <summary>Gets how many objects have been taken.</summary>
+    public int Count => _taken.Count;
+
+    /// <summary>Takes an object of a type that may be read into; false where it has been taken before. Flat code calls it.</summary>
+    public static bool TryTake(ref WireReader reader, object there) => !reader.Session.Overwritten!._taken.TryGetOrAdd(there, out _);
+
+    /// <summary>Gives back the object that was taken last, where there are more than so many.</summary>
+    public void GiveBack(int count)
+    {
+        if (_taken.Count > count)
+        {
+            _taken.RemoveLast();
+        }
+    }
+
+    /// <summary>Forgets the objects at the end of a message.</summary>
+    public void End()
+    {
+        _root = null;
+        _taken.Clear();
+        _free = this;
+    }
+}

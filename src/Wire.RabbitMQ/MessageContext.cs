@@ -5,6 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Delays;
 using Wire.RabbitMQ.Publishing;
 
@@ -223,6 +224,9 @@ public sealed class MessageContext
         }
     }
 
+    /// <summary>What the message has of the pools; null where it was not read into a pooled object.</summary>
+    internal MessagePools.Loan? Loan { get; init; }
+
     /// <summary>Gets whether the handler has ended.</summary>
     internal bool HasEnded => _hasEnded;
 
@@ -246,8 +250,12 @@ public sealed class MessageContext
         return services is OwnScope own ? own.Scope.DisposeAsync() : default;
     }
 
-    /// <summary>The handler has ended.</summary>
-    internal void Invalidate() => _hasEnded = true;
+    /// <summary>The handler has ended: its message goes back to its pool.</summary>
+    internal void Invalidate()
+    {
+        _hasEnded = true;
+        Loan?.End();
+    }
 
     // What makes scopes may be a scope itself, that of all.
     private sealed record OwnScope(AsyncServiceScope Scope);

@@ -95,6 +95,13 @@ public sealed class WireBodySerializer
     internal T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
         ReaderOf(in properties) is { } reader ? Read<T>(reader, in properties, in body) : Body.Read<T>(in properties, in body);
 
+    /// <summary>Reads a body of any format; a Wire payload into an object that is chosen by its type.</summary>
+    /// <inheritdoc cref="AmqpBody.Read(in BasicProperties, in ReadOnlySequence{byte}, Func{Type, object})"/>
+    internal object? Read(in BasicProperties properties, in ReadOnlySequence<byte> body, Func<Type, object?> into) =>
+        ReaderOf(in properties) is { } reader
+            ? Read<object>(reader, in properties, in body)
+            : Body.Read(in properties, in body, into);
+
     /// <summary>Asks a condition about a body; true for one that is no Wire payload.</summary>
     /// <inheritdoc cref="AmqpBody.Meets(in BasicProperties, in ReadOnlySequence{byte}, PayloadCondition)"/>
     internal bool Meets(in BasicProperties properties, in ReadOnlySequence<byte> body, PayloadCondition condition) =>

@@ -96,6 +96,38 @@ public sealed partial class WireConsumer
     }
 
     /// <summary>
+    /// Reads messages of a type into objects of a pool, as <see cref="Serializer.Deserialize{T}(ReadOnlySpan{byte}, T, bool)"/> does. Each
+    /// attempt has an object of its own, which goes back when its handler has ended, and that of its batch: nobody may keep it, or an
+    /// object in it.
+    /// </summary>
+    /// <remarks>
+    /// The first messages of a type, messages of derived types, and bodies that are no Wire payloads or arrive in several parts are new
+    /// objects; an object that was taken for nothing goes back.
+    /// </remarks>
+    /// <typeparam name="T">The class of the messages; its objects can be read into.</typeparam>
+    /// <param name="rent">Gives an object: <c>pool.Get</c> of an <c>ObjectPool</c>. Thread-safe.</param>
+    /// <param name="giveBack">Takes it back: <c>pool.Return</c>. Thread-safe.</param>
+    /// <returns>This consumer.</returns>
+    /// <exception cref="ArgumentException">There is a pool for this type already.</exception>
+    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
+    public WireConsumer ReadInto<T>(Func<T> rent, Action<T> giveBack)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(rent);
+        ArgumentNullException.ThrowIfNull(giveBack);
+        lock (_gate)
+        {
+            ThrowIfStarted();
+            if (!_pools.TryAdd(rent, giveBack))
+            {
+                throw new ArgumentException($"There is already a pool for {typeof(T)}.");
+            }
+        }
+
+        return this;
+    }
+
+    /// <summary>
     /// Adds middleware: it stands around the handlers, inside of what was added before, and is called for each attempt. Messages that
     /// cannot be decoded or have no handler do not reach it.
     /// </summary>

@@ -32,6 +32,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
     private readonly Lock _gate = new();
     private readonly HandlerTable _handlers = new();
+    private readonly MessagePools _pools = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _handlersEnd = new();
 
@@ -255,6 +256,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
                 position,
                 _serializer.Allowing(_types),
                 _handlers,
+                _pools,
                 settler,
                 Scopes,
                 await NewContextAsync().ConfigureAwait(false),

@@ -121,6 +121,18 @@ public sealed class WireConsumerBuilder
     }
 
     /// <summary>
+    /// Reads messages of a type into objects of a pool: <see cref="WireConsumer.ReadInto{T}(Func{T}, Action{T})"/>.
+    /// </summary>
+    public WireConsumerBuilder ReadInto<T>(Func<T> rent, Action<T> giveBack)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(rent);
+        ArgumentNullException.ThrowIfNull(giveBack);
+        _steps.Add(consumer => consumer.ReadInto(rent, giveBack));
+        return this;
+    }
+
+    /// <summary>
     /// Adds middleware as a function: <see cref="WireConsumer.Use(Func{object, MessageContext, MessageHandler, Task})"/>.
     /// </summary>
     public WireConsumerBuilder Use(Func<object, MessageContext, MessageHandler, Task> middleware)

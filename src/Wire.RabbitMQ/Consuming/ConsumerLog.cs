@@ -113,4 +113,11 @@ internal static partial class ConsumerLog
         "The message '{MessageId}' of the queue '{Queue}' holds some that were not acknowledged, and {Count} of them could not be put " +
         "back without the others. It is tried again in a second; should the consumer stop before, all that it holds come again.")]
     public static partial void NotAlone(ILogger logger, string queue, string? messageId, int count, Exception? exception);
+
+    [LoggerMessage(
+        2022,
+        LogLevel.Error,
+        "The object of the message '{MessageId}' of the queue '{Queue}' could not be given back to its pool. What the handler has decided " +
+        "stays.")]
+    public static partial void PoolFailed(ILogger logger, string queue, string? messageId, Exception exception);
 }

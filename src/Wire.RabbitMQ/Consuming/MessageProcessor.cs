@@ -21,6 +21,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="position">Knows whether the queue is a stream.</param>
 /// <param name="serializer">The serializer of messages.</param>
 /// <param name="handlers">The handlers.</param>
+/// <param name="pools">The objects that messages are read into.</param>
 /// <param name="settler">Settles what was not simply handled.</param>
 /// <param name="scopes">Makes the scopes of services; null where there are none.</param>
 /// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
@@ -34,6 +35,7 @@ internal sealed class MessageProcessor(
     StreamPosition position,
     WireBodySerializer serializer,
     HandlerTable handlers,
+    MessagePools pools,
     OutcomeSettler settler,
     IServiceScopeFactory? scopes,
     ExecutionContext context,
@@ -217,12 +219,14 @@ internal sealed class MessageProcessor(
             CancellationToken over = _tokens.For(delivery.Lost);
             for (int attempt = 1; ; attempt++)
             {
-                if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out failure))
+                MessagePools.Loan? loan = pools.Begin();
+                if (!TryDecode(delivery, loan, out object? message, out MessageHandler? handler, out failure))
                 {
+                    loan?.End();
                     return await settler.FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
-                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, scopes, over);
+                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, scopes, over) { Loan = loan };
                 MessageOutcome outcome;
                 Exception? error = null;
                 try
@@ -247,8 +251,7 @@ internal sealed class MessageProcessor(
                 }
                 finally
                 {
-                    await EndScopeAsync(context, id).ConfigureAwait(false);
-                    context.Invalidate();
+                    await EndAsync(context, id).ConfigureAwait(false);
                 }
 
                 if (outcome.Kind == OutcomeKind.Ack)
@@ -288,7 +291,7 @@ internal sealed class MessageProcessor(
     }
 
     // The work is done: that of a handler that has succeeded is not done again over this.
-    private async ValueTask EndScopeAsync(MessageContext context, string? id)
+    private async ValueTask EndAsync(MessageContext context, string? id)
     {
         try
         {
@@ -297,6 +300,15 @@ internal sealed class MessageProcessor(
         catch (Exception e)
         {
             ConsumerLog.ServicesFailed(logger, options.Queue, id, e);
+        }
+
+        try
+        {
+            context.Invalidate();
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.PoolFailed(logger, options.Queue, id, e);
         }
     }
 
@@ -345,10 +357,8 @@ internal sealed class MessageProcessor(
     };
 
     private bool TryDecode(
-        IDelivery delivery,
-        [NotNullWhen(true)] out object? message,
-        [NotNullWhen(true)] out MessageHandler? handler,
-        out Failure failure)
+        IDelivery delivery, MessagePools.Loan? loan,
+        [NotNullWhen(true)] out object? message, [NotNullWhen(true)] out MessageHandler? handler, out Failure failure)
     {
         message = null;
         handler = null;
@@ -356,7 +366,9 @@ internal sealed class MessageProcessor(
         try
         {
             BasicProperties properties = delivery.Properties;
-            message = serializer.Read<object>(in properties, delivery.Body);
+            message = loan is null
+                ? serializer.Read<object>(in properties, delivery.Body)
+                : serializer.Read(in properties, delivery.Body, loan.Take);
         }
         catch (Exception e)
         {

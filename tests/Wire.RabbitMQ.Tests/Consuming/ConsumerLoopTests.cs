@@ -142,8 +142,8 @@ public sealed class ConsumerLoopTests : IDisposable
             options, position, new ErrorQueue(copies, options), new DelayQueues(copies, options.Queue), null, NullLogger.Instance,
             _stopping.Token, _handlers.Token);
         var processor = new MessageProcessor(
-            connection, options, position, Shop.Serializer, handlers, settler, null, ExecutionContext.Capture()!, NullLogger.Instance,
-            _stopping.Token, _handlers.Token);
+            connection, options, position, Shop.Serializer, handlers, new MessagePools(), settler, null, ExecutionContext.Capture()!,
+            NullLogger.Instance, _stopping.Token, _handlers.Token);
         var loop = new ConsumerLoop(
             connection, options, null, position, processor, processor.HandleAsync, NullLogger.Instance, _handlers, _deadline,
             _stopping.Token);

@@ -102,7 +102,8 @@ public sealed partial class WireConsumer
     /// </summary>
     /// <remarks>
     /// The first messages of a type, messages of derived types, and bodies that are no Wire payloads or arrive in several parts are new
-    /// objects; an object that was taken for nothing goes back.
+    /// objects; an object that was taken for nothing goes back. One whose delivery is lost while it is handled does not go back, and what a
+    /// pool throws is logged.
     /// </remarks>
     /// <typeparam name="T">The class of the messages; its objects can be read into.</typeparam>
     /// <param name="rent">Gives an object: <c>pool.Get</c> of an <c>ObjectPool</c>. Thread-safe.</param>

@@ -117,7 +117,7 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2022,
         LogLevel.Error,
-        "The object of the message '{MessageId}' of the queue '{Queue}' could not be given back to its pool. What the handler has decided " +
-        "stays.")]
-    public static partial void PoolFailed(ILogger logger, string queue, string? messageId, Exception exception);
+        "The pool of objects of the type {Type}, into which messages of the queue '{Queue}' are read, has failed. Messages are read into " +
+        "new objects where it gives none, and stay handled where it takes none back.")]
+    public static partial void PoolFailed(ILogger logger, string queue, Type type, Exception exception);
 }

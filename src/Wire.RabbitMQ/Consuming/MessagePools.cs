@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>The pools of objects that messages are read into, by their types. Nothing is added after the first message.</summary>
@@ -10,25 +12,50 @@ internal sealed class MessagePools
         where T : class => _pools.TryAdd(typeof(T), (rent, message => giveBack((T)message)));
 
     /// <summary>Begins with a message; null where there are no pools.</summary>
-    public Loan? Begin() => _pools.Count == 0 ? null : new Loan(this);
+    /// <param name="queue">The queue that it comes from.</param>
+    /// <param name="logger">Where to log what pools throw.</param>
+    public Loan? Begin(string queue, ILogger logger) => _pools.Count == 0 ? null : new Loan(this, queue, logger);
 
-    /// <summary>What one message has of the pools, until its handler has ended.</summary>
-    internal sealed class Loan(MessagePools pools)
+    /// <summary>What one message has of the pools, until its handler has ended. Does not throw: a message is not lost over a pool.</summary>
+    internal sealed class Loan(MessagePools pools, string queue, ILogger logger)
     {
         private (Func<object> Rent, Action<object> Return) _pool;
         private object? _object;
 
         /// <summary>Takes an object for a message of a type; null where none is pooled.</summary>
-        public object? Take(Type type) => pools._pools.TryGetValue(type, out _pool) ? _object = _pool.Rent() : null;
+        public object? Take(Type type)
+        {
+            try
+            {
+                return pools._pools.TryGetValue(type, out _pool) ? _object = _pool.Rent() : null;
+            }
+            catch (Exception e)
+            {
+                ConsumerLog.PoolFailed(logger, queue, type, e);
+                return null;
+            }
+        }
 
         /// <summary>Gives it back.</summary>
         public void End()
         {
-            if (_object is { } taken)
+            if (_object is not { } taken)
             {
-                _object = null;
+                return;
+            }
+
+            _object = null;
+            try
+            {
                 _pool.Return(taken);
             }
+            catch (Exception e)
+            {
+                ConsumerLog.PoolFailed(logger, queue, taken.GetType(), e);
+            }
         }
+
+        /// <summary>Leaves it to whoever still has it.</summary>
+        public void Forget() => _object = null;
     }
 }

@@ -219,7 +219,7 @@ internal sealed class MessageProcessor(
             CancellationToken over = _tokens.For(delivery.Lost);
             for (int attempt = 1; ; attempt++)
             {
-                MessagePools.Loan? loan = pools.Begin();
+                MessagePools.Loan? loan = pools.Begin(options.Queue, logger);
                 if (!TryDecode(delivery, loan, out object? message, out MessageHandler? handler, out failure))
                 {
                     loan?.End();
@@ -251,6 +251,12 @@ internal sealed class MessageProcessor(
                 }
                 finally
                 {
+                    if (over.IsCancellationRequested || delivery.Lost.IsCancellationRequested)
+                    {
+                        // A loop may still have the message.
+                        loan?.Forget();
+                    }
+
                     await EndAsync(context, id).ConfigureAwait(false);
                 }
 
@@ -302,14 +308,7 @@ internal sealed class MessageProcessor(
             ConsumerLog.ServicesFailed(logger, options.Queue, id, e);
         }
 
-        try
-        {
-            context.Invalidate();
-        }
-        catch (Exception e)
-        {
-            ConsumerLog.PoolFailed(logger, options.Queue, id, e);
-        }
+        context.Invalidate();
     }
 
     private Failure? Refusal(IDelivery delivery)

@@ -8,8 +8,8 @@ using Wire.Skipping;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Reads the members of an object, or of a value type, over those that it has: a member that is an object is read into that where it may be,
-/// and text that is equal stays the string that it is. What no member of the writer fills is as in a new object, or stays.
+/// Reads the members of an object, or of a value type, over those that it has: a member that is an object is read into that where it may
+/// be, and text that is equal stays the string that it is. What no member of the writer fills is as in a new object, or stays.
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class ObjectOverwriter
@@ -38,8 +38,8 @@ internal sealed class ObjectOverwriter
     /// <summary>Gets whether an object can change: the program may share one that cannot.</summary>
     public bool IsChangeable { get; private init; }
 
-    /// <summary>Gets whether each field of an object is a member that is read.</summary>
-    public bool FillsAll => _others.Length == 0;
+    /// <summary>Gets whether each field of an object is a member that is read, and each of the value types in it.</summary>
+    public bool FillsAll => _others.Length == 0 && Array.TrueForAll(_steps, IsFilled);
 
     /// <summary>Makes what reads the steps; null where they can only be read into a new object.</summary>
     public static ObjectOverwriter? TryCreate(TypePlan plan, IReadOnlyList<ReadStep> steps)
@@ -84,15 +84,27 @@ internal sealed class ObjectOverwriter
         }
     }
 
-    /// <summary>Reads the members over those of a value type, or of an object, which begin there.</summary>
+    /// <summary>
+    /// Reads the members over those of a value type, or of an object, which begin there. Of a value type that cannot change, the objects may
+    /// be shared by the whole program, as those of an object that cannot.
+    /// </summary>
     public void ReadMembers(ref WireReader reader, ref byte fields)
     {
+        bool isOwner = IsChangeable || !_plan.Type.IsValueType;
         foreach (ReadStep step in _steps)
         {
             if (step.Member is { } member)
             {
                 reader.Member = member.Number;
-                step.Serializer!.ReadOver(ref reader, ref Unsafe.AddByteOffset(ref fields, member.Offset));
+                ref byte field = ref Unsafe.AddByteOffset(ref fields, member.Offset);
+                if (isOwner || step.Serializer!.IsImmutable)
+                {
+                    step.Serializer!.ReadOver(ref reader, ref field);
+                }
+                else
+                {
+                    step.Serializer.ReadAt(ref reader, ref field);
+                }
             }
             else
             {
@@ -100,6 +112,9 @@ internal sealed class ObjectOverwriter
             }
         }
     }
+
+    private static bool IsFilled(ReadStep step) => step.Serializer is not IMemberwise { Plan: { Type.IsValueType: true } plan } part
+        || (TryCreate(plan, part.Steps) is { FillsAll: true });
 
     private void Empty(object target)
     {
@@ -110,7 +125,9 @@ internal sealed class ObjectOverwriter
         }
     }
 
-    private static object? EmptyOf(Type type) => type.IsValueType ? RuntimeHelpers.GetUninitializedObject(type) : null;
+    // Of a nullable type, .NET would make what is in it.
+    private static object? EmptyOf(Type type) =>
+        type.IsValueType && Nullable.GetUnderlyingType(type) is null ? RuntimeHelpers.GetUninitializedObject(type) : null;
 
     private static IEnumerable<FieldInfo> FieldsOf(Type type)
     {

@@ -22,8 +22,8 @@ public sealed partial class Serializer
     /// object in it, meanwhile.
     /// </param>
     /// <param name="keepsMissing">
-    /// True if members that the payload says nothing of stay as they are, as do fields that are no members; by default they become what
-    /// they are in a new object.
+    /// True if members that the payload says nothing of stay as they are, as do fields that are no members, but for those of value types;
+    /// by default they become what they are in a new object.
     /// </param>
     /// <returns>The object.</returns>
     /// <remarks>
@@ -88,6 +88,7 @@ public sealed partial class Serializer
     /// payload is read, because earlier ones have begun in the same way.
     /// </param>
     /// <returns>The object that was read into, or a new one.</returns>
+    /// <remarks>If it throws, the function may have been asked: whoever rents objects remembers there which one it gave.</remarks>
     /// <exception cref="WireFormatException">The bytes are not such a payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, Func<Type, T?> into)
@@ -112,7 +113,8 @@ public sealed partial class Serializer
         if (Registry.Entry(type).Serializer is not IOverwriter { CanOverwrite: true })
         {
             throw new UnsupportedTypeException(
-                type, "objects of this type are made of what is read, and nothing can be read into them. Leave out the object to read into.");
+                type,
+                "objects of this type are made of what is read, and nothing can be read into them. Leave out the object to read into.");
         }
     }
 

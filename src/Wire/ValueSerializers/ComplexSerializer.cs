@@ -23,7 +23,8 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOverwriter, IOwnSchema
+internal sealed class ComplexSerializer<T>
+    : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOverwriter, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));

@@ -71,14 +71,14 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
         }
     }
 
-    // An array of another length is a new one, into which the elements are taken.
+    // An array of another length is a new one, into which the elements are taken, but those of the caller's own array.
     object IOverwriter.ReadOver(ref WireReader reader, object there)
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
         var array = (T[])there;
         if (array.Length != count)
         {
-            if (capacity != count)
+            if (capacity != count || reader.Session.Overwritten!.IsRoot(there))
             {
                 return Read(ref reader, count, capacity);
             }

@@ -1,5 +1,8 @@
 using System.Collections.Concurrent;
+using RabbitMQ.Client;
 using Wire.Amqp;
+using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -62,7 +65,7 @@ public abstract class ReadIntoTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer(options => options with
         {
             MaxConcurrency = 8,
-            Retry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.Zero },
+            Retry = new RetryPolicy { MaxAttempts = 3, Delay = TimeSpan.Zero },
         });
         consumer.ReadInto(pool.Rent, pool.Return).HandleBatch<Measurement>(
             (batch, _) =>
@@ -87,7 +90,7 @@ public abstract class ReadIntoTests(WireTransport transport)
 
                 return Task.CompletedTask;
             },
-            new BatchOptions { MaxCount = 4, MaxWait = TimeSpan.FromMilliseconds(50) });
+            new BatchOptions { MaxCount = 4, MaxDelay = TimeSpan.FromMilliseconds(50) });
         await consumer.StartAsync().InTime();
         for (int i = 0; i < Messages; i++)
         {
@@ -102,29 +105,22 @@ public abstract class ReadIntoTests(WireTransport transport)
     }
 
     [Fact]
-    public async Task Other_types_compressed_bodies_and_a_pool_that_throws_when_it_takes_back_are_handled_all_the_same()
+    public async Task Other_types_compressed_bodies_and_a_pool_that_throws_are_handled_all_the_same()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var handled = new ConcurrentQueue<string>();
+        int rented = 0, returned = 0;
         var done = new TaskCompletionSource();
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1 });
-        Assert.Throws<ArgumentException>(() => consumer
-            .ReadInto(() => new Measurement(), _ => throw new InvalidOperationException("full"))
-            .ReadInto(() => new Measurement(), _ => { }));
-        consumer.Handle<object>((message, _) =>
-        {
-            handled.Enqueue($"{message}");
-            if (handled.Count == 9)
-            {
-                done.SetResult();
-            }
-
-            return Task.CompletedTask;
-        });
+        consumer.ReadInto(
+            () => ++rented % 2 == 0 ? throw new InvalidOperationException("empty") : new Measurement(),
+            _ => throw new InvalidOperationException($"full {++returned}"));
+        Assert.Throws<ArgumentException>(() => consumer.ReadInto(() => new Measurement(), _ => { }));
+        consumer.Handle<Measurement>((message, _) => Note(message)).Handle<string>((message, _) => Note(message));
         await consumer.StartAsync().InTime();
         var compressed = new WireBodySerializer(
             Shop.Serializer.Serializer, new AmqpBodyOptions { Compression = Compression.GZip, CompressAbove = 0 });
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 4; i++)
         {
             await bench.PublishAsync(new Measurement { Sensor = "a" });
             await bench.PublishAsync("text");
@@ -133,7 +129,82 @@ public abstract class ReadIntoTests(WireTransport transport)
 
         await done.Task.InTime();
         await consumer.StopAsync().InTime();
-        Assert.Equal(Enumerable.Repeat<string[]>(["a: ", "text", $"{new string('b', 100)}: "], 3).SelectMany(one => one), handled);
+        Assert.Equal(Enumerable.Repeat<string[]>(["a: ", "text", $"{new string('b', 100)}: "], 4).SelectMany(one => one), handled);
+        Assert.InRange(rented, 4, 7);
+        Assert.Equal((rented + 1) / 2, returned);
+
+        Task Note(object message)
+        {
+            handled.Enqueue($"{message}");
+            if (handled.Count == 12)
+            {
+                done.SetResult();
+            }
+
+            return Task.CompletedTask;
+        }
+    }
+
+    [Fact]
+    public async Task What_cannot_be_read_into_an_object_is_a_failure_and_the_object_goes_back()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        var pool = new Pool();
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1 });
+        consumer.ReadInto(pool.Rent, pool.Return).Handle<Measurement>((_, _) => Task.CompletedTask);
+        await consumer.StartAsync().InTime();
+        for (int i = 0; i < 5; i++)
+        {
+            await bench.PublishAsync(new Measurement { Sensor = "a" });
+        }
+
+        byte[] payload = Shop.Serializer.Serializer.Serialize<object>(new Measurement { Sensor = "a", Values = [1, 2, 3] });
+        await bench.PublishRawAsync(payload[..^1]);
+        BasicGetResult failed = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal(FailureReason.Undecodable, failed.ErrorHeader("reason"));
+        await consumer.StopAsync().InTime();
+        Assert.InRange(pool.Rented, 2, 5);
+        Assert.Equal(pool.Rented, pool.Returned);
+    }
+
+    [Fact]
+    public async Task A_loop_keeps_its_message_when_the_connection_is_lost()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
+        var pool = new Pool();
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1 });
+        consumer.ReadInto(pool.Rent, pool.Return);
+        for (int i = 0; i < 6; i++)
+        {
+            await bench.PublishAsync(new Measurement { Sensor = $"{i}" });
+        }
+
+        Measurement? kept = null;
+        var seen = new List<string?>();
+        await foreach (Delivery<Measurement> delivery in consumer.ReadAllAsync<Measurement>())
+        {
+            seen.Add(delivery.Message.Sensor);
+            if (kept is null && delivery.Message.Sensor == "4")
+            {
+                kept = delivery.Message;
+                var lost = new TaskCompletionSource();
+                await using CancellationTokenRegistration told = delivery.Context.CancellationToken.Register(lost.SetResult);
+                proxy.CutAll(Cut.Reset);
+                await lost.Task.InTime();
+            }
+
+            if (delivery.Message.Sensor == "5")
+            {
+                break;
+            }
+        }
+
+        await consumer.StopAsync().InTime();
+        Assert.Equal(["0", "1", "2", "3", "4", "5"], seen.Distinct());
+        Assert.Equal("4", kept!.Sensor);
+        Assert.DoesNotContain(kept, pool.Free);
+        Assert.Equal(pool.Rented - 1, pool.Returned);
     }
 
     public sealed class Measurement

@@ -33,13 +33,18 @@ internal sealed class OverwrittenObjects
         return objects;
     }
 
+    /// <summary>Returns whether an object is the caller's root.</summary>
+    public bool IsRoot(object there) => ReferenceEquals(there, _root);
+
     /// <summary>Returns the caller's root, if values of the serializer can be read into it; otherwise null.</summary>
     public object? RootFor(ValueSerializer serializer) =>
         _root is { } root && ReferenceEquals(root.GetType(), serializer.Type) && serializer is IOverwriter { CanOverwrite: true }
             ? root
             : null;
 
-    /// <summary>Returns an object inside of the root, if it is free and values of the serializer may be read into it; otherwise null.</summary>
+    /// <summary>
+    /// Returns an object inside of the root, if it is free and values of the serializer may be read into it; otherwise null.
+    /// </summary>
     public object? Take(object there, ValueSerializer serializer) =>
         ReferenceEquals(there.GetType(), serializer.Type) && serializer is IOverwriter { MayOverwrite: true }
             && !_taken.TryGetOrAdd(there, out _)

@@ -4,8 +4,8 @@
 #   ./bench.sh          quick mode and growth, in about five minutes: serializer.md and amqp.md
 #   ./bench.sh --full   the rows of serializer.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --copies     copies by hand, by Clone, and by writing and reading: copies.md
-#   ./bench.sh --documents  one value of a payload, without types, in a minute: documents.md
 #   ./bench.sh --into       messages that are read into objects that exist, in two minutes: into.md
+#   ./bench.sh --documents  one value of a payload, without types, and views, in two minutes: documents.md and views.md
 #   ./bench.sh --quoted     messages by which other serializers are quoted, with the libraries that are packages, in three minutes: quoted.md; --quoted --check only looks whether each row reads what it writes
 #   ./bench.sh --frames     messages over a pipe and loopback TCP, batched and with a flush each, and size estimates, in three minutes: frames.md
 #   ./bench.sh --cold       first messages in fresh processes, in a quarter of an hour: cold-start.md

@@ -11,8 +11,8 @@ const string Usage = """
     --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
     --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
     --copies                               copies by hand, by Clone, and by writing and reading: docs/performance/copies.md
-    --documents                            one value of a payload, without types: docs/performance/documents.md
     --into                                 messages that are read into objects that exist: docs/performance/into.md
+    --documents                            one value of a payload, without types: docs/performance/documents.md and views.md
     --frames                               messages over a connection, batched and with a flush each: docs/performance/frames.md
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
@@ -44,6 +44,7 @@ static Task RunAsync(string[] args)
             break;
         case ["--documents"]:
             Documents.Run();
+            Views.Run();
             break;
         case ["--into"]:
             Into.Run();

@@ -2,12 +2,18 @@ using Wire;
 
 namespace Quickstart;
 
+#region view context
+[WireContext(Views = true)]
+[WireType(typeof(Documents.Basket))]
+internal sealed partial class ViewedTypes : WireTypes;
+#endregion
+
 /// <summary>Payloads that are read without their types (docs/documents.md).</summary>
 internal static class Documents
 {
-    private sealed record Line(string Product, decimal Price);
+    internal sealed record Line(string Product, decimal Price);
 
-    private sealed record Basket(int Id, List<Line> Lines);
+    internal sealed record Basket(int Id, List<Line> Lines);
 
     /// <summary>Looks into payloads, and returns whether all was found.</summary>
     public static bool Show()
@@ -15,7 +21,8 @@ internal static class Documents
         var basket = new Basket(7, [new("apple", 0.30m), new("pear", 0.45m)]);
         var serializer = new Serializer();
         byte[] payload = serializer.Serialize(basket);
-        return ShowPayload(payload) && ShowValue(serializer, payload) && ShowPaths(serializer, basket) && ShowSession(serializer, basket);
+        return ShowPayload(payload) && ShowValue(serializer, payload) && ShowPaths(serializer, basket) && ShowViews(serializer, payload)
+            && ShowSession(serializer, basket);
     }
 
     private static bool ShowPayload(byte[] payload)
@@ -66,6 +73,30 @@ internal static class Documents
         #endregion
 
         return !isWanted(payloads[0]) && isWanted(payloads[1]) && product.Read(payloads[1]) == "apple";
+    }
+
+    private static bool ShowViews(Serializer serializer, byte[] payload)
+    {
+        #region views
+        PayloadViews<Basket> baskets = serializer.Views<Basket>(); // kept
+        PayloadView<Basket> basket = baskets.Open(payload);
+        Console.WriteLine($"basket {basket.Id} has {basket.Lines.Count} lines");
+        foreach (PayloadView<Line> line in basket.Lines)
+        {
+            if (line.Price > 0.40m)
+            {
+                Console.WriteLine($"{line.Product.Length} letters: {line.ToObject()}");
+            }
+        }
+        #endregion
+
+        #region view members
+        PayloadViewMember<Basket, int> id = new("Id"); // kept, such as in a static field
+        PayloadViewMember<Basket, List<Line>> lines = new("Lines");
+        int number = basket.Get(id), count = basket.GetView(lines).AsList<Line>().Count;
+        #endregion
+
+        return basket.Id == number && basket.Lines.Count == count && basket.Lines[1].Product.Equals("pear");
     }
 
     private static bool ShowSession(Serializer serializer, Basket basket)

@@ -15,6 +15,8 @@ internal sealed class Page
 
     public static Page Into { get; } = new("into");
 
+    public static Page Views { get; } = new("views");
+
     public static Page Frames { get; } = new("frames");
 
     public static Page Quoted { get; } = new("quoted");

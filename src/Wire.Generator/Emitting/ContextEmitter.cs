@@ -13,6 +13,9 @@ internal static class ContextEmitter
 
     private static readonly string Version = typeof(ContextEmitter).Assembly.GetName().Version.ToString();
 
+    private static readonly string Generated =
+        $"[global::System.CodeDom.Compiler.GeneratedCodeAttribute(\"Wire.Generator\", \"{Version}\")]";
+
     /// <summary>Returns the source, with line feeds alone at the ends of lines.</summary>
     public static string Emit(ContextModel context)
     {
@@ -34,30 +37,59 @@ internal static class ContextEmitter
             Open(source, ref depth, $"namespace {context.Namespace}");
         }
 
+        int outside = depth;
         foreach (string declaration in context.Declarations)
         {
             Open(source, ref depth, declaration);
         }
 
         Members(source, depth, context);
-        while (depth > 0)
+        Close(source, ref depth, outside);
+        if (context.Views.Count > 0)
+        {
+            Views(source, depth, context);
+        }
+
+        Close(source, ref depth, 0);
+        return source.ToString();
+    }
+
+    // Blocks of extensions stand in no other class.
+    private static void Views(StringBuilder source, int depth, ContextModel context)
+    {
+        Line(source, 0, "");
+        Line(source, depth, "/// <summary>The members of the types that messages hold, as properties of views.</summary>");
+        Line(source, depth, Generated);
+        string name = string.Concat(context.Declarations.Select(each => each.Substring(each.LastIndexOf(' ') + 1).TrimStart('@')));
+        Open(source, ref depth, $"internal static class {name}Views");
+        string between = "";
+        foreach (string block in context.Views)
+        {
+            source.Append(between);
+            Lines(source, depth, block);
+            between = "\n";
+        }
+
+        Close(source, ref depth, depth - 1);
+    }
+
+    private static void Close(StringBuilder source, ref int depth, int until)
+    {
+        while (depth > until)
         {
             depth--;
             Line(source, depth, "}");
         }
-
-        return source.ToString();
     }
 
     private static void Members(StringBuilder source, int depth, ContextModel context)
     {
-        string generated = $"[global::System.CodeDom.Compiler.GeneratedCodeAttribute(\"Wire.Generator\", \"{Version}\")]";
         Line(source, depth, "/// <summary>Gets the table of the types that messages hold.</summary>");
-        Line(source, depth, generated);
+        Line(source, depth, Generated);
         Line(source, depth, $"public static {context.Name} Default {{ get; }} = new {context.Name}();");
         Line(source, 0, "");
         Line(source, depth, "/// <inheritdoc/>");
-        Line(source, depth, generated);
+        Line(source, depth, Generated);
         Line(source, depth, Obsolete);
         Line(source, depth, "protected override global::System.Collections.Generic.IEnumerable<global::Wire.WireTypeRow> CreateRows()");
         Line(source, depth, "{");
@@ -77,12 +109,17 @@ internal static class ContextEmitter
         foreach (string code in context.Codes)
         {
             Line(source, 0, "");
-            Line(source, depth, generated);
+            Line(source, depth, Generated);
             Line(source, depth, Obsolete);
-            foreach (string line in code.Split('\n'))
-            {
-                Line(source, depth, line);
-            }
+            Lines(source, depth, code);
+        }
+    }
+
+    private static void Lines(StringBuilder source, int depth, string text)
+    {
+        foreach (string line in text.Split('\n'))
+        {
+            Line(source, depth, line);
         }
     }
 

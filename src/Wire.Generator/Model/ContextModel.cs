@@ -11,6 +11,7 @@ namespace Wire.Generator.Model;
 /// <param name="IsNamed">Whether code elsewhere in the assembly can name it.</param>
 /// <param name="Rows">The expressions that make rows, in ordinal order.</param>
 /// <param name="Codes">The classes with the code for members, each in lines that begin where the class does.</param>
+/// <param name="Views">The blocks with the properties of views, each in lines; none where the context has none.</param>
 /// <param name="Tables">The names of the tables of other assemblies, in ordinal order.</param>
 internal sealed record ContextModel(
     string FileName,
@@ -21,4 +22,5 @@ internal sealed record ContextModel(
     bool IsNamed,
     EquatableArray<string> Rows,
     EquatableArray<string> Codes,
+    EquatableArray<string> Views,
     EquatableArray<string> Tables);

@@ -41,6 +41,7 @@ internal static class ContextParser
                 IsNamed(context),
                 new(rows.Expressions),
                 new(codes.Classes),
+                new(HasViews(context) ? new ViewPrinter(compilation, names, codes).Print(walker.Seen) : []),
                 new(Tables(origins, names, compilation, context, found, place))),
             [.. found]);
     }
@@ -53,6 +54,10 @@ internal static class ContextParser
             AddRoots(attribute, walker, derived, found, PlaceOf(context));
         }
     }
+
+    private static bool HasViews(INamedTypeSymbol context) => context.GetAttributes().Any(
+        attribute => attribute.AttributeClass.IsWire("WireContextAttribute")
+            && attribute.NamedArguments.Any(argument => argument is { Key: "Views", Value.Value: true }));
 
     // The classes that are generated stand beside the members of the context.
     private static string FreePrefix(INamedTypeSymbol context)

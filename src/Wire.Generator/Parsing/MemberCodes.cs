@@ -74,8 +74,9 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
             ? type
             : null;
 
+    /// <summary>Returns the members of a type; null where the sources do not show all its fields.</summary>
     // Asked for by each type that has it, and by each that has one of those.
-    private List<CodedMember>? MembersOf(INamedTypeSymbol type)
+    public List<CodedMember>? MembersOf(INamedTypeSymbol type)
     {
         if (!_members.TryGetValue(type, out List<CodedMember>? known))
         {
@@ -110,7 +111,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names, string prefi
                     return null;
                 }
 
-                members.Add(name, new CodedMember(current, field, given));
+                members.Add(name, new CodedMember(current, field, member.Face, given));
             }
         }
 

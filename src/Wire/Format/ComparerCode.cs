@@ -5,6 +5,12 @@ namespace Wire.Format;
 /// <summary>The first byte of a comparer (docs/format.md, clause 7). Those below <see cref="KnownCodes"/> say all.</summary>
 internal static class ComparerCode
 {
+    /// <summary>The default comparer.</summary>
+    public const byte Default = 0;
+
+    /// <summary>That of strings by their characters.</summary>
+    public const byte Ordinal = 1;
+
     /// <summary>The number of comparers that have a code of their own, the default one's being 0.</summary>
     public const byte KnownCodes = 11;
 

@@ -6,7 +6,14 @@ namespace Wire;
 /// cref="WireTypes"/>; its table is in the property <c>Default</c>.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
-public sealed class WireContextAttribute : Attribute;
+public sealed class WireContextAttribute : Attribute
+{
+    /// <summary>
+    /// Gets or sets whether views of the context's types have properties: <c>view.Customer.Name</c>. They stand beside the context, in an
+    /// internal class, and need C# 14. Off by default.
+    /// </summary>
+    public bool Views { get; set; }
+}
 
 /// <summary>Names a type that messages hold, beside <see cref="WireContextAttribute"/>.</summary>
 /// <param name="type">The type; a generic one has its arguments.</param>

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat.Parts;
 using Wire.Format;
+using Wire.Manifests;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Values;
@@ -21,6 +22,9 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
     /// </summary>
     public int Hops => steps.Length + MostHops;
 
+    /// <summary>Gets whether values that a payload gives a name of a type are read here, and not in the general way.</summary>
+    public virtual bool TakesNamed => false;
+
     /// <summary>The types.</summary>
     protected TypeRegistry Registry => registry;
 
@@ -29,9 +33,10 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
 
     /// <summary>Makes the part of the program that goes on in a value; null where there are too many.</summary>
     /// <param name="shape">The shape of the value.</param>
+    /// <param name="named">The manifest that it is of; null where the payload names none.</param>
     /// <param name="taken">The number of steps that lead to it.</param>
     /// <param name="made">How many parts there are of one program.</param>
-    public PathPart? Compile(Shape shape, int taken, StrongBox<int> made)
+    public PathPart? Compile(Shape shape, Manifest? named, int taken, StrongBox<int> made)
     {
         // Payloads choose the layouts, and what is made of them stays for long.
         if (shape.Parts > MostShapes || Interlocked.Increment(ref made.Value) > MostParts)
@@ -41,6 +46,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
 
         var code = new List<PathInstruction>();
         int before = 0;
+        Manifest? inside = taken == steps.Length ? named : null;
         while (taken < steps.Length)
         {
             shape = shape.Resolved;
@@ -88,7 +94,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
         }
 
         shape = shape.Resolved;
-        (PathEnd end, PathReader? reader, Shape at) = TryReaderOf(shape);
+        (PathEnd end, PathReader? reader, Shape at) = TryReaderOf(shape, inside);
         return End(end, at, reader);
 
         void Add(PathCode next, Shape? passed = null, uint index = 0, PathKey? key = null)
@@ -133,11 +139,11 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
             };
     }
 
-    private (PathEnd End, PathReader? Reader, Shape At) TryReaderOf(Shape shape)
+    private (PathEnd End, PathReader? Reader, Shape At) TryReaderOf(Shape shape, Manifest? named)
     {
         try
         {
-            return ReaderOf(shape);
+            return ReaderOf(shape, named);
         }
         catch (Exception e) when (e is WireFormatException or TypeRefusedException or UnsupportedTypeException)
         {
@@ -148,16 +154,17 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
 
     /// <summary>Finds what reads a value at the end of the path.</summary>
     /// <param name="shape">The shape of the value.</param>
-    protected abstract (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape);
+    /// <param name="named">The manifest that it is of; null where the payload names none.</param>
+    protected abstract (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape, Manifest? named);
 
     private static int IndexOf(Shape shape, string name) => Array.FindIndex(shape.Members, member => member.Name == name);
 }
 
 /// <summary>Makes programs that lead to values of one type.</summary>
-internal sealed class PathCompiler<T>(Serializer serializer, PathStep[] steps, PathLimits limits)
+internal class PathCompiler<T>(Serializer serializer, PathStep[] steps, PathLimits limits)
     : PathCompiler(serializer.Registry, steps)
 {
-    protected override (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape)
+    protected override (PathEnd End, PathReader? Reader, Shape At) ReaderOf(Shape shape, Manifest? named)
     {
         Registry.Resolver.Judge(typeof(T));
         if (typeof(T) == typeof(byte[]))

@@ -51,12 +51,12 @@ internal ref partial struct PathCursor
                         : tag == Tag.Null ? PathOutcome.Null
                         : PathOutcome.Other;
                 case PathEnd.Object:
-                    if (!TryReadTag(part.Shape, out inside, out tag))
+                    if (!TryReadTag(part.Shape, out inside, out tag) || tag == Tag.Reference)
                     {
                         return PathOutcome.Other;
                     }
 
-                    if (compiler.IsWhole(part) && tag is not (Tag.Null or Tag.Declared or Tag.Vector))
+                    if (compiler.IsWhole(part) && tag is not (Tag.Null or Tag.Declared or Tag.Vector) && !compiler.TakesNamed)
                     {
                         // What it names is asked about in the general way.
                         return PathOutcome.Other;
@@ -69,13 +69,14 @@ internal ref partial struct PathCursor
 
                     break;
                 case PathEnd.Case when TryReadNumber(out uint number) && number < (uint)part.Shape.Members.Length:
+                    Named = null;
                     inside = part.Shape.Members[number].Shape;
                     break;
                 default:
                     return PathOutcome.Other;
             }
 
-            if ((part.Next(inside) ?? part.Add(inside, compiler)) is not { } following)
+            if ((part.Next(inside) ?? part.Add(inside, Named, compiler)) is not { } following)
             {
                 return PathOutcome.Other;
             }
@@ -109,7 +110,7 @@ internal ref partial struct PathCursor
             case PathCode.Text:
                 return Went(TrySkipText());
             case PathCode.Value or PathCode.Nullable:
-                return Went(TrySkip(next.Shape!, 0));
+                return Went(TrySkip(next.Shape!, _level));
             case PathCode.Comparer:
                 return Went(TrySkipComparer());
             case PathCode.Present:
@@ -120,7 +121,7 @@ internal ref partial struct PathCursor
             case PathCode.Element:
                 return !TryReadCount(next.Shape!, out count) ? PathOutcome.Other
                     : next.Index >= count ? PathOutcome.Missing
-                    : Went(TrySkipElements(next.Shape!, next.Index, 0));
+                    : Went(TrySkipElements(next.Shape!, next.Index, _level));
             default:
                 return TryReadCount(next.Shape!, out count) ? FindKey(next.Key!, next.Shape!, count) : PathOutcome.Other;
         }
@@ -142,7 +143,7 @@ internal ref partial struct PathCursor
                 return PathOutcome.Found;
             }
 
-            if (!TrySkip(map.Value!, 0))
+            if (!TrySkip(map.Value!, _level))
             {
                 return PathOutcome.Other;
             }

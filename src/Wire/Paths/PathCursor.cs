@@ -7,7 +7,7 @@ namespace Wire.Paths;
 
 /// <summary>
 /// A place in a payload that is all in memory. What it cannot pass over as the general way would, it leaves to that: damaged bytes, what
-/// exceeds a limit, references, and what is rare. So it never has to say what is wrong.
+/// exceeds a limit, references on the way, and what is rare. So it never has to say what is wrong.
 /// </summary>
 internal ref partial struct PathCursor
 {
@@ -15,10 +15,7 @@ internal ref partial struct PathCursor
     private readonly int _length;
     private readonly PathLimits _limits;
     private readonly DeserializerSession? _session;
-    private readonly Manifest? _root;
-
-    // The definitions behind that of the root. Most payloads have none.
-    private PathManifests? _more;
+    private readonly int _level;
 
     // The bytes that say how much the last element takes, and where that began; true while they are remembered.
     private Marks _marks;
@@ -28,19 +25,22 @@ internal ref partial struct PathCursor
 
     /// <summary>Goes into a payload.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="limits">The limits.</param>
-    /// <param name="at">The offset of the content of its root.</param>
-    /// <param name="manifest">The manifest that it begins with; null for none.</param>
+    /// <param name="types">The types that are defined in front of the place.</param>
+    /// <param name="at">The offset of the place.</param>
+    /// <param name="objects">The number of objects that begin in front of it.</param>
+    /// <param name="level">How many values it is inside of, but for the root.</param>
     /// <param name="session">The session that it is a message of; null for none.</param>
-    public PathCursor(ReadOnlySpan<byte> payload, PathLimits limits, int at, Manifest? manifest, DeserializerSession? session = null)
+    public PathCursor(
+        ReadOnlySpan<byte> payload, PathTypes types, int at, int objects = 1, int level = 0, DeserializerSession? session = null)
     {
         _start = ref MemoryMarshal.GetReference(payload);
         _length = payload.Length;
-        _limits = limits;
+        _limits = types.Limits;
         _session = session;
+        _level = level;
         At = at;
-        Objects = 1;
-        _root = manifest;
+        Objects = objects;
+        Types = types;
     }
 
     /// <summary>The offset.</summary>
@@ -48,6 +48,12 @@ internal ref partial struct PathCursor
 
     /// <summary>The number of objects that begin in front of it.</summary>
     public int Objects;
+
+    /// <summary>The types that are defined in front of it, where it is in no session.</summary>
+    public PathTypes Types;
+
+    /// <summary>The manifest that the last tag has named; null where it has named none.</summary>
+    public Manifest? Named;
 
     /// <summary>Gets the next byte. There has to be one, or the place is not used.</summary>
     public readonly ref byte Here
@@ -64,9 +70,6 @@ internal ref partial struct PathCursor
     }
 
     private readonly ReadOnlySpan<byte> Rest => MemoryMarshal.CreateReadOnlySpan(ref Here, Left);
-
-    /// <summary>Forgets the definitions: a thread keeps nothing of a serializer.</summary>
-    public readonly void Forget() => _more?.Clear();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TrySkip(long size)
@@ -237,6 +240,7 @@ internal ref partial struct PathCursor
     public bool TryReadTag(Shape position, out Shape? inside, out byte tag)
     {
         inside = null;
+        Named = null;
         if (!TryReadByte(out tag))
         {
             return false;
@@ -247,18 +251,21 @@ internal ref partial struct PathCursor
             case Tag.Null:
                 return true;
             case Tag.Reference:
-                return false;
+                return TryReadNumber(out _);
             case Tag.Declared:
                 inside = position.Declared;
                 break;
             case Tag.Definition:
-                inside = Define();
+                Named = Define();
+                inside = Named?.Schema;
                 break;
             case Tag.Defined:
-                inside = TryReadNumber(out uint number) ? Find(number) : null;
+                Named = TryReadNumber(out uint number) ? Find(number) : null;
+                inside = Named?.Schema;
                 break;
             case >= Tag.FirstShortIdentifier:
-                inside = Find((uint)tag - Tag.FirstShortIdentifier);
+                Named = Find((uint)tag - Tag.FirstShortIdentifier);
+                inside = Named?.Schema;
                 break;
             case Tag.Vector:
                 inside = TryReadByte(out byte element) && TagTypes.IsTag(element) ? TagTypes.VectorOf(element) : null;
@@ -276,29 +283,23 @@ internal ref partial struct PathCursor
         return inside is not null;
     }
 
-    private readonly Shape? Find(uint number) => _session is not null ? _session.Manifests.Find((int)number)?.Schema
-        : number == 0 && _root is not null ? _root.Schema
-        : _more?.Find(number)?.Schema;
+    private readonly Manifest? Find(uint number) =>
+        _session is not null ? _session.Manifests.Find((int)number) : Types.Find(number);
 
     // Null where it is left to the general way: in a session, which takes note of it.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private Shape? Define()
+    private Manifest? Define()
     {
-        if (_session is not null || !TryReadNumber(out uint length) || length > ManifestContent.MaxLength || length > Left)
-        {
-            return null;
-        }
-
-        Manifest? manifest = _limits.TryFind(MemoryMarshal.CreateReadOnlySpan(ref Here, (int)length));
-        _more ??= PathManifests.Begin(_root);
-        if (manifest is null || !_more.TryAdd(manifest, _limits))
+        if (_session is not null || !TryReadNumber(out uint length) || length > ManifestContent.MaxLength || length > Left
+            || Types.Add(MemoryMarshal.CreateReadOnlySpan(ref Here, (int)length), out Manifest? manifest) is not { } types)
         {
             return null;
         }
 
         // The same bytes would be another identifier's the next time.
         _isMarking = false;
+        Types = types;
         At += (int)length;
-        return manifest.Schema;
+        return manifest;
     }
 }

@@ -10,7 +10,11 @@ internal sealed class PathLimits(TypeRegistry registry)
 {
     private const int MostLevels = 64;
 
+    // Of the sets of types that payloads define.
+    private const int MostTypes = 1024;
+
     private readonly Limits _limits = registry.Options.Limits;
+    private int _types;
 
     // That of the last payload, which most define again.
     private Manifest? _last;
@@ -20,6 +24,12 @@ internal sealed class PathLimits(TypeRegistry registry)
     /// not counted, and so few that they take little of a stack.
     /// </summary>
     public int Levels { get; } = Math.Min(MostLevels, registry.Options.Limits.MaxDepth) - 2;
+
+    /// <summary>Gets the types in front of the root: none.</summary>
+    public PathTypes NoTypes => field ??= new PathTypes(this);
+
+    /// <summary>Gets the serializer, which is the general way.</summary>
+    public Serializer Serializer => registry.Serializer;
 
     public int Elements => _limits.MaxElements;
 
@@ -37,6 +47,9 @@ internal sealed class PathLimits(TypeRegistry registry)
     public bool AllowText(int length, int objects) => length <= StringFormat.MaxUncounted
         || (length <= _limits.MaxStringLength
             && StringFormat.MemorySize(length) + (objects * (long)SkippedObjects.Cost) <= _limits.MaxAllocation);
+
+    /// <summary>Returns whether one more set of types may be kept.</summary>
+    public bool TryKeepTypes() => Interlocked.Increment(ref _types) <= MostTypes;
 
     /// <summary>Finds a manifest by its bytes; null where it is not valid.</summary>
     public Manifest? TryFind(ReadOnlySpan<byte> bytes)

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
+using Wire.Manifests;
 
 namespace Wire.Paths;
 
@@ -45,6 +46,19 @@ internal sealed class PathPart
     /// </summary>
     public required bool IsPlain { get; init; }
 
+    /// <summary>Makes a part that ends where it begins.</summary>
+    public static PathPart Ending(PathEnd end, Shape shape) => new()
+    {
+        Instructions = [],
+        Before = 0,
+        End = end,
+        Shape = shape,
+        Taken = 0,
+        Made = new StrongBox<int>(),
+        RawSize = 0,
+        IsPlain = false,
+    };
+
     /// <summary>Goes the whole way; false where text is long, the payload too short, or a byte wrong.</summary>
     /// <param name="payload">The payload.</param>
     /// <param name="at">The offset of the root's content, and then that of the value, which is in the payload or at its end.</param>
@@ -85,10 +99,13 @@ internal sealed class PathPart
     }
 
     /// <summary>Makes and adds the part that goes on inside of a layout; null where there are too many.</summary>
-    public PathPart? Add(Shape inside, PathCompiler compiler)
+    /// <param name="inside">The layout.</param>
+    /// <param name="named">The manifest that it is of; null for the declared one.</param>
+    /// <param name="compiler">What makes it.</param>
+    public PathPart? Add(Shape inside, Manifest? named, PathCompiler compiler)
     {
         (Shape, PathPart)[] known = Volatile.Read(ref _next);
-        if (known.Length == Most || compiler.Compile(inside, Taken, Made) is not { } part)
+        if (known.Length == Most || compiler.Compile(inside, named, Taken, Made) is not { } part)
         {
             return null;
         }

@@ -9,9 +9,10 @@ namespace Wire.Paths;
 /// <summary>A kind of payload that a path has a program for.</summary>
 /// <param name="Beginning">The bytes between the header and the root's content.</param>
 /// <param name="Manifest">The manifest of the root; null for a root without.</param>
+/// <param name="Types">The types that it begins with: that of the root, or none.</param>
 /// <param name="Shape">The shape of the root's content.</param>
 /// <param name="Part">The program.</param>
-internal sealed record PathRoot(byte[] Beginning, Manifest? Manifest, Shape Shape, PathPart Part);
+internal sealed record PathRoot(byte[] Beginning, Manifest? Manifest, PathTypes Types, Shape Shape, PathPart Part);
 
 /// <summary>The kinds of payloads that a path has programs for. Thread-safe.</summary>
 internal sealed class PathRoots(PathLimits limits, PathCompiler compiler)
@@ -97,13 +98,13 @@ internal sealed class PathRoots(PathLimits limits, PathCompiler compiler)
             }
         }
 
-        if (beginning.Length > MostBytes || compiler.Compile(shape, 0, new StrongBox<int>()) is not { } part)
+        if (beginning.Length > MostBytes || compiler.Compile(shape, manifest, 0, new StrongBox<int>()) is not { } part)
         {
             return;
         }
 
         // Of two threads that add one at a time, one has to add it again.
-        var added = new PathRoot(beginning.ToArray(), manifest, shape, part);
+        var added = new PathRoot(beginning.ToArray(), manifest, limits.NoTypes.BeginWith(manifest), shape, part);
         Volatile.Write(ref _known, [.. known.Length < Most ? known : known[1..], added]);
     }
 

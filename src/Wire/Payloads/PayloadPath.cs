@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Paths;
@@ -60,16 +59,22 @@ public sealed class PayloadPath<T>
     /// <param name="payload">The payload.</param>
     /// <param name="value">The value; the default one where there is none.</param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryRead(ReadOnlySpan<byte> payload, out T? value) =>
-        TryEnd(Find(payload, out PathPlace place), payload, place, out value) ?? TryReadOther(payload, out value);
+    public bool TryRead(ReadOnlySpan<byte> payload, out T? value)
+    {
+        PathOutcome outcome = Find(payload, out PathPlace place);
+        return place.TryEnd(outcome, payload, out value) ?? TryReadOther(payload, out value);
+    }
 
     /// <inheritdoc cref="Read(ReadOnlySpan{byte}, DeserializerSession)"/>
     /// <param name="payload">The message.</param>
     /// <param name="session">The stream of messages that the payload belongs to.</param>
     /// <param name="value">The value; the default one where there is none.</param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value) =>
-        TryEnd(Find(payload, session, out PathPlace place), payload, place, out value) ?? TryReadOther(payload, session, out value);
+    public bool TryRead(ReadOnlySpan<byte> payload, DeserializerSession session, out T? value)
+    {
+        PathOutcome outcome = Find(payload, session, out PathPlace place);
+        return place.TryEnd(outcome, payload, out value) ?? TryReadOther(payload, session, out value);
+    }
 
     /// <summary>Goes to the value in a payload that stands alone.</summary>
     /// <param name="payload">The payload.</param>
@@ -86,11 +91,11 @@ public sealed class PayloadPath<T>
         int at = 1 + root.Beginning.Length;
         if (root.Part.IsPlain && root.Part.TryPass(payload, ref at))
         {
-            place = new PathPlace(root.Part, at, 1);
+            place = new PathPlace(root.Part, root.Types, at, 1, 0);
             return PathOutcome.Found;
         }
 
-        return Find(payload, root, at, null, out place);
+        return new PathPlace(root.Part, root.Types, at, 1, 0).Find(payload, root.Part, _compiler, out place);
     }
 
     /// <summary>Goes to the value in a message of a session.</summary>
@@ -106,9 +111,9 @@ public sealed class PayloadPath<T>
         }
 
         // All of it, because later messages may use its types, before a part of it is taken for good.
-        var whole = new PathCursor(payload, _limits, IdentifiedLength, null, session);
+        var whole = new PathCursor(payload, _limits.NoTypes, IdentifiedLength, session: session);
         return whole.TrySkip(root.Shape, 0) && whole.At == payload.Length
-            ? Find(payload, root, IdentifiedLength, session, out place)
+            ? new PathPlace(root.Part, _limits.NoTypes, IdentifiedLength, 1, 0).Find(payload, root.Part, _compiler, out place, session)
             : PathOutcome.Other;
     }
 
@@ -118,7 +123,7 @@ public sealed class PayloadPath<T>
     /// <summary>Reads bytes in place.</summary>
     internal bool TryReadBytes(ReadOnlySpan<byte> payload, PathPlace place, out ReadOnlySpan<byte> bytes)
     {
-        var at = new PathCursor(payload, _limits, place.At, null);
+        var at = new PathCursor(payload, place.Types, place.At);
         bool isThere = at.TryReadCount(place.Part.Shape, out uint count);
         bytes = isThere ? payload.Slice(at.At, (int)count) : default;
         return isThere;
@@ -148,51 +153,6 @@ public sealed class PayloadPath<T>
         }
 
         return isThere;
-    }
-
-    // Whether there is a value; null where that is left to the general way.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool? TryEnd(PathOutcome outcome, ReadOnlySpan<byte> payload, in PathPlace place, out T? value)
-    {
-        switch (outcome)
-        {
-            case PathOutcome.Found when TryRead(payload, place, out value):
-                return true;
-            case PathOutcome.Null when default(T) is null:
-                value = default;
-                return true;
-            case PathOutcome.Missing:
-                value = default;
-                return false;
-            default:
-                value = default;
-                return null;
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryRead(ReadOnlySpan<byte> payload, in PathPlace place, out T? value)
-    {
-        ReadOnlySpan<byte> rest = payload[place.At..];
-        int size = place.Part.RawSize;
-        if (size > 0 && size <= rest.Length)
-        {
-            value = Unsafe.ReadUnaligned<T>(in MemoryMarshal.GetReference(rest));
-            return true;
-        }
-
-        return Unsafe.As<PathReader<T>>(place.Part.Reader!).TryRead(rest, place.Objects, out value);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private PathOutcome Find(ReadOnlySpan<byte> payload, PathRoot root, int begin, DeserializerSession? session, out PathPlace place)
-    {
-        var at = new PathCursor(payload, _limits, begin, root.Manifest, session);
-        PathPart part = root.Part;
-        PathOutcome outcome = at.Find(ref part, _compiler);
-        at.Forget();
-        place = new PathPlace(part, at.At, at.Objects);
-        return (payload[0] & PayloadHeader.References) == 0 || _limits.AllowObjects(at.Objects) ? outcome : PathOutcome.Other;
     }
 
     // The manifest that the root of a session's message names by one byte; null where there is none, or the session is not ready.

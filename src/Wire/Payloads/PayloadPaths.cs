@@ -3,7 +3,7 @@ using Wire.Paths;
 
 namespace Wire;
 
-/// <summary>Makes paths to values inside of payloads, and reads values in place. Thread-safe.</summary>
+/// <summary>Makes paths to values inside of payloads and views of them, and reads values in place. Thread-safe.</summary>
 public static class PayloadPaths
 {
     /// <summary>Makes a path. It is worth keeping: each one finds its way anew.</summary>
@@ -93,4 +93,37 @@ public static class PayloadPaths
                 return value is not null;
         }
     }
+
+    /// <summary>Makes what opens views of payloads. It is worth keeping: each one finds its ways anew.</summary>
+    /// <typeparam name="T">The type of the root, or a base class or interface of it.</typeparam>
+    /// <param name="serializer">The serializer.</param>
+    /// <example>
+    /// <code>
+    /// PayloadViews&lt;Order> orders = serializer.Views&lt;Order>();
+    /// PayloadViewMember&lt;Order, decimal> total = new("Total");
+    /// decimal value = orders.Open(payload).Get(total);
+    /// </code>
+    /// </example>
+    public static PayloadViews<T> Views<T>(this Serializer serializer)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return new PayloadViews<T>(serializer);
+    }
+
+    /// <summary>Gets the text of a view where it lies.</summary>
+    /// <param name="view">The view.</param>
+    /// <returns>The text; null where the value is null.</returns>
+    /// <exception cref="WireFormatException">The text is damaged or exceeds a limit.</exception>
+    public static PayloadText AsText(this PayloadView<string> view)
+    {
+        PathPlace place = view.Place;
+        return place.Part?.Reader is PathReader<string> && PayloadText.TryRead(view.Payload[place.At..], out PayloadText text, out _)
+            && place.Types.Limits.AllowText(text.Length, place.Objects)
+                ? text
+                : new PayloadText(view.ToObject());
+    }
+
+    /// <summary>Gets the bytes of an array or list where they lie.</summary>
+    /// <param name="view">The view.</param>
+    public static ReadOnlySpan<byte> AsBytes(this PayloadListView<byte> view) => view.Bytes;
 }

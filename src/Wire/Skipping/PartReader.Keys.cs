@@ -8,6 +8,26 @@ namespace Wire.Skipping;
 /// <content>Values of maps, found by the text of their keys.</content>
 internal ref partial struct PartReader
 {
+    // Keys and values take turns.
+    private bool TryTakePart(uint part)
+    {
+        Shape map = _shape;
+        Skipper.SkipComparer(ref In);
+        uint count = (uint)In.ReadCount(map.ElementMinSize, 0, out _);
+        if (part / 2 >= count)
+        {
+            return false;
+        }
+
+        for (uint i = 0; i < part; i++)
+        {
+            Skipper.Skip(ref In, i % 2 == 0 ? map.Element! : map.Value!);
+        }
+
+        _shape = part % 2 == 0 ? map.Element! : map.Value!;
+        return true;
+    }
+
     // Of quoted keys a string comes first, and of others last.
     private bool TryTakeValue(PathStep step)
     {

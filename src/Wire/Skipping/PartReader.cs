@@ -191,7 +191,7 @@ internal ref partial struct PartReader
     {
         ShapeCode.Members => step.IsName && TryTakeMember(step.Text),
         ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Array => step.Index >= 0 && TryTakeElement((uint)step.Index),
-        ShapeCode.Map => step.IsInBrackets && TryTakeValue(step),
+        ShapeCode.Map => step.Part >= 0 ? TryTakePart((uint)step.Part) : step.IsInBrackets && TryTakeValue(step),
         _ => false,
     };
 

@@ -10,6 +10,9 @@ namespace Wire.Values;
 /// <param name="IsInBrackets">True if it was in brackets, so that it may be a key.</param>
 internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBrackets)
 {
+    /// <summary>Gets the number of a part: of an element, or twice that of a pair, and one more for its value; -1 for other steps.</summary>
+    public int Part { get; private init; } = -1;
+
     [ThreadStatic]
     private static (string Path, PathStep[] Steps) _last;
 
@@ -57,6 +60,10 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
 
         return steps;
     }
+
+    /// <summary>Makes a step to a part, whatever its key is.</summary>
+    public static PathStep OfPart(int part) =>
+        new(part.ToString(CultureInfo.InvariantCulture), IsQuoted: false, IsInBrackets: true) { Part = part };
 
     /// <summary>Makes the error where a payload has no value at a path.</summary>
     public static KeyNotFoundException NoValue(string path) => new(

@@ -64,7 +64,18 @@ internal sealed class Layers(params Layer[] order)
             "Generated/FlatRoot.cs",
             "Compilation/"),
         new("families", "WireRow.cs", "Generated/MemberCode.cs", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
-        new("paths", "Payloads/PayloadPath.cs", "Payloads/PayloadPaths.cs", "Payloads/PayloadText.cs", "Paths/"));
+        new(
+            "paths",
+            "Payloads/PayloadDictionaryView.cs",
+            "Payloads/PayloadListView.cs",
+            "Payloads/PayloadPath.cs",
+            "Payloads/PayloadPaths.cs",
+            "Payloads/PayloadText.cs",
+            "Payloads/PayloadView.cs",
+            "Payloads/PayloadView.Collections.cs",
+            "Payloads/PayloadViewMember.cs",
+            "Payloads/PayloadViews.cs",
+            "Paths/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>
     public static Layers Inspection { get; } = new(

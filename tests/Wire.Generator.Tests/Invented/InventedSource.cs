@@ -18,7 +18,7 @@ internal sealed class InventedSource(Random random, TypeExpressions expressions,
     public string Print(IReadOnlyList<InventedType> all)
     {
         Line("#pragma warning disable");
-        Line("[global::Wire.WireContext]");
+        Line("[global::Wire.WireContext(Views = true)]");
         foreach (InventedType type in all.Where(each => each is { IsPrivate: false, IsAbstract: false }))
         {
             for (int left = type.IsGeneric ? 2 : 1; left > 0; left--)

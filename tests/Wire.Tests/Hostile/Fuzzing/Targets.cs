@@ -26,6 +26,7 @@ internal static class Targets
         new DocumentTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         new PathTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         new IntoTarget(() => [.. Plain(), .. References()]),
+        new ViewTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
         .. ChoicesTargets.All,
     ];
 

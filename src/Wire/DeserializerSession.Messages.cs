@@ -108,23 +108,6 @@ public sealed partial class DeserializerSession
         return true;
     }
 
-    /// <summary>Finds what reads the values of a manifest into a variable, after the filter has allowed its type.</summary>
-    /// <param name="manifest">The manifest.</param>
-    /// <param name="variable">The type of the variable.</param>
-    /// <param name="isRoot">True for one that has a whole payload.</param>
-    internal ValueSerializer SerializerOf(Manifest manifest, Type variable, bool isRoot)
-    {
-        BeginMessage(variable);
-        try
-        {
-            return isRoot ? manifest.RootSerializer(this) : manifest.Serializer(this, variable);
-        }
-        finally
-        {
-            Forget();
-        }
-    }
-
     /// <summary>Passes over the root, to know the types that it defines.</summary>
     internal void PassOver(ref WireReader reader)
     {
@@ -202,7 +185,7 @@ public sealed partial class DeserializerSession
         return value;
     }
 
-    private void BeginMessage(Type asked)
+    internal void BeginMessage(Type asked)
     {
         if (_busy | _disposed | _closed)
         {
@@ -362,7 +345,7 @@ public sealed partial class DeserializerSession
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Forget()
+    internal void Forget()
     {
         if (_isOther)
         {

@@ -102,7 +102,7 @@ public sealed class ViewTests
     // Types of all kinds, also those that only the context can name.
     [Theory]
     [InlineData("class Order { public Inner? Part; public class Inner { public int Number; } }")]
-    [InlineData("class Order { [System.Obsolete(\"gone\", error: true)] public int Gone; public Old? Part; } "
+    [InlineData("class Order { [System.Obsolete(\"gone\", error: true)] public int Gone; [System.Obsolete] public Old? Part; } "
         + "[System.Obsolete(\"gone\", error: true)] class Old { public int Number; }")]
     [InlineData("class Order { public Box<int>? A; public Box<string[]>? B; } class Box<T> { public T? Value; public T[]? Values; }")]
     [InlineData("struct Order { public dynamic? Any; public nint Native; public int?[]? Numbers; public int[,]? Grid; public int[][]? Jagged; }")]

@@ -1,4 +1,5 @@
 using Google.FlatBuffers;
+using Table = Google.FlatBuffers.Table;
 
 namespace Wire.Benchmarks.Looking;
 
@@ -56,7 +57,7 @@ internal readonly struct FlatTable(int at, ByteBuffer buffer)
     private int At(int member) => _table.__offset(FirstSlot + (2 * member));
 }
 
-/// <summary>The messages as buffers of FlatBuffers, built as its compiler's code builds them; members in the order of their names.</summary>
+/// <summary>The messages as buffers of FlatBuffers, built as its compiler's code builds them; members in the order of names.</summary>
 internal static class FlatMessages
 {
     public static ByteBuffer Of(Poco poco)

@@ -2,12 +2,13 @@ using System.Text;
 using System.Text.Json;
 using Google.FlatBuffers;
 using Wire.Benchmarks.Reports;
+using Table = Wire.Benchmarks.Measuring.Table;
 
 namespace Wire.Benchmarks.Looking;
 
 /// <summary>
-/// Members of messages of which no object is made: by views, beside code by hand for the same bytes, <see cref="JsonDocument"/>, FlatBuffers
-/// and reading all of it. What each reads is compared before it is measured.
+/// Members of messages of which no object is made: by views, beside code by hand for the same bytes, FlatBuffers, <see
+/// cref="JsonDocument"/> and reading all of it. What each reads is compared before it is measured.
 /// </summary>
 internal static class Views
 {

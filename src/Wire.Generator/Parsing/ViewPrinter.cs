@@ -16,7 +16,8 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
     // What views have themselves hides a property.
     private static readonly HashSet<string> Own =
     [
-        "IsNull", "Get", "GetView", "GetText", "ToObject", "AsList", "AsDictionary", "AsText", "Equals", "GetHashCode", "GetType", "ToString",
+        "IsNull", "Get", "GetView", "GetText", "ToObject", "AsList", "AsDictionary", "AsText", "Equals", "GetHashCode", "GetType",
+        "ToString",
     ];
 
     private static readonly HashSet<string> Lists =
@@ -39,7 +40,7 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
         var blocks = new SortedDictionary<string, string>(StringComparer.Ordinal);
         foreach (INamedTypeSymbol type in types.OfType<INamedTypeSymbol>().Where(CanName))
         {
-            if (codes.MembersOf(type) is { } members && !type.IsTupleType)
+            if (codes.MembersOf(type) is { } members && type is { IsTupleType: false, SpecialType: SpecialType.None })
             {
                 string name = names.Of(type);
                 string block = Print(name, members, blocks.Count);
@@ -104,7 +105,7 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
                 return ($"global::Wire.PayloadDictionaryView{arguments}", $"view.GetView({member}).AsDictionary{arguments}()");
             }
 
-            if (!named.IsTupleType && codes.MembersOf(named) is not null)
+            if (named is { IsTupleType: false, SpecialType: SpecialType.None } && codes.MembersOf(named) is not null)
             {
                 return ($"{View}<{name}>", $"view.GetView({member})");
             }

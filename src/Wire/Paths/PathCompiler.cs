@@ -44,8 +44,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
             return null;
         }
 
-        var code = new List<PathInstruction>();
-        int before = 0;
+        var code = new PathWriter();
         Manifest? inside = taken == steps.Length ? named : null;
         while (taken < steps.Length)
         {
@@ -54,7 +53,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
             switch (shape.Code)
             {
                 case ShapeCode.Nullable:
-                    Add(PathCode.Present);
+                    code.Add(PathCode.Present);
                     shape = shape.Element!;
                     continue;
                 case ShapeCode.Tagged:
@@ -64,7 +63,7 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
                 case ShapeCode.Members when step.IsName && IndexOf(shape, step.Text) is >= 0 and int member:
                     foreach (ShapeMember passed in shape.Members.AsSpan(0, member))
                     {
-                        Pass(passed.Shape);
+                        code.Pass(passed.Shape);
                     }
 
                     shape = shape.Members[member].Shape;
@@ -72,15 +71,15 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
                 case ShapeCode.Sequence or ShapeCode.Set when step.Index >= 0:
                     if (shape.Code == ShapeCode.Set)
                     {
-                        Add(PathCode.Comparer);
+                        code.Add(PathCode.Comparer);
                     }
 
-                    Add(PathCode.Element, shape, (uint)step.Index);
+                    code.Add(PathCode.Element, shape, (uint)step.Index);
                     shape = shape.Element!;
                     break;
                 case ShapeCode.Map when step.IsInBrackets && PathKey.Find(step, shape.Element!) is { } key:
-                    Add(PathCode.Comparer);
-                    Add(PathCode.Key, shape, 0, key);
+                    code.Add(PathCode.Comparer);
+                    code.Add(PathCode.Key, shape, 0, key);
                     shape = shape.Value!;
                     break;
                 case ShapeCode.Map when !step.IsInBrackets:
@@ -97,45 +96,17 @@ internal abstract class PathCompiler(TypeRegistry registry, PathStep[] steps)
         (PathEnd end, PathReader? reader, Shape at) = TryReaderOf(shape, inside);
         return End(end, at, reader);
 
-        void Add(PathCode next, Shape? passed = null, uint index = 0, PathKey? key = null)
-        {
-            code.Add(new PathInstruction(next, before, passed, index, key));
-            before = 0;
-        }
-
-        void Pass(Shape passed)
-        {
-            // More fixed bytes than a payload has need no sum.
-            if (passed.FixedSize is > 0 and int size && before <= int.MaxValue - size)
-            {
-                before += size;
-            }
-            else if (passed.Code == Tag.String)
-            {
-                Add(PathCode.Text);
-            }
-            else if (passed is { Code: ShapeCode.Nullable, Element.FixedSize: > 0 })
-            {
-                Add(PathCode.Nullable, passed, (uint)passed.Element.FixedSize);
-            }
-            else
-            {
-                Add(PathCode.Value, passed);
-            }
-        }
-
         PathPart End(PathEnd end, Shape at, PathReader? reader = null) =>
             new()
             {
-                Instructions = [.. code],
-                Before = before,
+                Instructions = code.Code,
+                Before = code.Before,
                 End = end,
                 Shape = at,
                 Taken = taken,
                 Made = made,
                 Reader = reader,
                 RawSize = reader?.RawSize ?? 0,
-                IsPlain = end == PathEnd.Value && code.TrueForAll(next => next.IsPlain),
             };
     }
 

@@ -16,8 +16,19 @@ internal sealed class PathPart
 
     private (Shape Inside, PathPart Part)[] _next = [];
 
+    private readonly PathInstruction[] _instructions = [];
+    private readonly bool _isPassable = true;
+
     /// <summary>The instructions.</summary>
-    public required PathInstruction[] Instructions { get; init; }
+    public required PathInstruction[] Instructions
+    {
+        get => _instructions;
+        init
+        {
+            _instructions = value;
+            _isPassable = Array.TrueForAll(value, next => next.IsPlain);
+        }
+    }
 
     /// <summary>The number of bytes of fixed values in front of what comes behind them.</summary>
     public required int Before { get; init; }
@@ -44,7 +55,7 @@ internal sealed class PathPart
     /// Gets whether it leads to the value over nothing but text, what has a fixed size and nullables of that: most often <see
     /// cref="TryPass"/> is the whole way.
     /// </summary>
-    public required bool IsPlain { get; init; }
+    public bool IsPlain => _isPassable && End == PathEnd.Value;
 
     /// <summary>Makes a part that ends where it begins.</summary>
     public static PathPart Ending(PathEnd end, Shape shape) => new()
@@ -56,8 +67,58 @@ internal sealed class PathPart
         Taken = 0,
         Made = new StrongBox<int>(),
         RawSize = 0,
-        IsPlain = false,
     };
+
+    /// <summary>Makes the part that leads behind all members of an object.</summary>
+    public static PathPart Behind(Shape members)
+    {
+        var code = new PathWriter();
+        foreach (ShapeMember member in members.Members)
+        {
+            code.Pass(member.Shape);
+        }
+
+        return new()
+        {
+            Instructions = code.Code,
+            Before = code.Before,
+            End = PathEnd.Value,
+            Shape = members,
+            Taken = 0,
+            Made = new StrongBox<int>(),
+            RawSize = 0,
+        };
+    }
+
+    /// <summary>
+    /// Goes the whole way, and into an object of the declared layout; false where it is another way, or for another reason.
+    /// </summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="place">The place to begin at, and then the one that is found.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryEnter(ReadOnlySpan<byte> payload, ref PathPlace place)
+    {
+        int at = place.At;
+        if (!_isPassable || !TryPass(payload, ref at))
+        {
+            return false;
+        }
+
+        if (End == PathEnd.Value)
+        {
+            place = new PathPlace(this, place.Types, at, place.Objects, place.Level + 2);
+            return true;
+        }
+
+        if (End != PathEnd.Object || (uint)at >= (uint)payload.Length || payload[at] != Tag.Declared
+            || Shape.Declared is not { } declared || Next(declared) is not { End: PathEnd.Value, Instructions.Length: 0, Before: 0 } next)
+        {
+            return false;
+        }
+
+        place = new PathPlace(next, place.Types, at + 1, place.Objects + 1, place.Level + 2);
+        return true;
+    }
 
     /// <summary>Goes the whole way; false where text is long, the payload too short, or a byte wrong.</summary>
     /// <param name="payload">The payload.</param>

@@ -59,13 +59,25 @@ internal sealed class ViewCompiler<T>(Serializer serializer, PathStep[] steps, P
     {
         if (named is not null)
         {
-            return _serializer.ThreadReading().SerializerOf(named, typeof(T), isRoot);
+            DeserializerSession session = _serializer.ThreadReading();
+            session.BeginMessage(typeof(T));
+            try
+            {
+                return isRoot ? named.RootSerializer(session) : named.Serializer(session, typeof(T));
+            }
+            finally
+            {
+                session.Forget();
+            }
         }
 
-        if (shape.Code == ShapeCode.Sequence && shape.Element!.Code is var tag && TagTypes.IsTag(tag)
-            && ReferenceEquals(shape, TagTypes.VectorOf(tag)))
+        // An array with a tag has the shape of all such arrays.
+        foreach ((byte tag, _) in shape.Code == ShapeCode.Sequence ? TagTypes.All : [])
         {
-            return Registry.Vector(tag, typeof(T));
+            if (ReferenceEquals(shape, TagTypes.VectorOf(tag)))
+            {
+                return Registry.Vector(tag, typeof(T));
+            }
         }
 
         ValueSerializer? own = typeof(T).IsValueType ? Registry.Slot<T>() : Registry.TryExact(typeof(T));

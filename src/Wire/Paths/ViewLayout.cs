@@ -19,8 +19,16 @@ internal sealed class ViewLayout(Shape shape, ValueSerializer reader, Serializer
     /// <summary>The number of the keys of a dictionary.</summary>
     public const int Key = 1;
 
+    // Of members, by their numbers.
     private ViewWay?[] _values = [];
     private ViewWay?[] _views = [];
+
+    // Of elements and keys.
+    private ViewWay?[] _partValues = [];
+    private ViewWay?[] _partViews = [];
+
+    /// <summary>Gets the part that leads from its beginning behind it, where it is an object; null for others.</summary>
+    public PathPart? Behind { get; } = shape.Members.Length > 0 && PathPart.Behind(shape) is { IsPlain: true } behind ? behind : null;
 
     /// <summary>Gets whether it is an object with members.</summary>
     public bool IsObject => reader is IMemberwise;
@@ -41,12 +49,12 @@ internal sealed class ViewLayout(Shape shape, ValueSerializer reader, Serializer
     public ViewWay AddView<T>(int number, string name) => Add(ref _views, number, Way(StepTo(name), steps => new ViewCompiler<T>(serializer, steps, limits)));
 
     /// <summary>Gets the way to the value of a key or element, from its beginning.</summary>
-    public ViewWay ValueOf<T>(int number) => FindValue(number) is ViewWay<T> known ? known
-        : Add(ref _values, number, new ViewWay<T>(new PathCompiler<T>(serializer, [], limits), ShapeOf(number)));
+    public ViewWay ValueOf<T>(int number) => Find(_partValues, number) is ViewWay<T> known ? known
+        : Add(ref _partValues, number, new ViewWay<T>(new PathCompiler<T>(serializer, [], limits), ShapeOf(number)));
 
     /// <summary>Gets the way to the place of a key or element, from its beginning.</summary>
-    public ViewWay ViewOf<T>(int number) => FindView(number) is ViewWay<T> known ? known
-        : Add(ref _views, number, new ViewWay<T>(new ViewCompiler<T>(serializer, [], limits), ShapeOf(number)));
+    public ViewWay ViewOf<T>(int number) => Find(_partViews, number) is ViewWay<T> known ? known
+        : Add(ref _partViews, number, new ViewWay<T>(new ViewCompiler<T>(serializer, [], limits), ShapeOf(number)));
 
     private static ViewWay? Find(ViewWay?[] ways, int number) => (uint)number < (uint)ways.Length ? ways[number] : null;
 

@@ -1,3 +1,4 @@
+using System.Text;
 using Wire.Format;
 using Wire.Paths;
 using Wire.Values;
@@ -56,13 +57,15 @@ public readonly ref struct PayloadDictionaryView<TKey, TValue>
             return TryGetOther(key, out value);
         }
 
-        var layout = (ViewLayout)_first.Part.Reader!;
+        ViewWay way = ((ViewLayout)_first.Part.Reader!).ValueOf<TKey>(ViewLayout.Key);
         Shape map = _first.Part.Shape;
-        ViewWay way = layout.ValueOf<TKey>(ViewLayout.Key);
+        string? text = map.Element!.Code == Tag.String ? key as string : null;
+        Span<byte> narrow = stackalloc byte[StringFormat.MaxUncounted];
+        ReadOnlySpan<byte> latin1 = text is null ? default : NarrowOf(text, narrow);
         PathCursor at = Begin();
         for (int i = 0; i < Count; i++)
         {
-            if (IsKey(at, way, key) is not { } isKey || !at.TrySkip(map.Element!, _first.Level))
+            if ((text is null ? IsKey(ref at, way, key) : IsText(ref at, text, latin1)) is not { } isKey)
             {
                 return TryGetOther(key, out value);
             }
@@ -73,7 +76,7 @@ public readonly ref struct PayloadDictionaryView<TKey, TValue>
                 return true;
             }
 
-            if (!at.TrySkip(map.Value!, _first.Level))
+            if (!at.TrySkip(map.Value!, _first.Level + 1))
             {
                 return TryGetOther(key, out value);
             }
@@ -89,21 +92,31 @@ public readonly ref struct PayloadDictionaryView<TKey, TValue>
 
     private PathPlace PlaceAt(scoped in PathCursor at) => _first with { At = at.At, Objects = at.Objects, Types = at.Types };
 
-    // Null where that is left to the general way.
-    private bool? IsKey(scoped in PathCursor at, ViewWay way, TKey key)
+    // The characters as payloads have them; empty for a key that is long, or has others than Latin-1.
+    private static ReadOnlySpan<byte> NarrowOf(string key, Span<byte> narrow) =>
+        key.Length <= narrow.Length && !key.AsSpan().ContainsAnyExceptInRange('\0', '\u00FF')
+            ? narrow[..Encoding.Latin1.GetBytes(key, narrow)]
+            : default;
+
+    // Passes over a key. Null where that is left to the general way.
+    private bool? IsText(ref PathCursor at, string key, scoped ReadOnlySpan<byte> latin1)
     {
-        if (key is string text && way.Part.Shape.Code == Tag.String)
+        if (!PayloadText.TryRead(_map.Payload[at.At..], out PayloadText text, out int length) || text.IsNull
+            || text.Length > StringFormat.MaxUncounted)
         {
-            return PayloadText.TryRead(_map.Payload[at.At..], out PayloadText there, out _) && there.Length <= StringFormat.MaxUncounted
-                && !there.IsNull
-                    ? there.Equals(text)
-                    : null;
+            return null;
         }
 
-        PathPlace place = PlaceAt(at);
-        PathOutcome outcome = way.Part.IsPlain ? PathOutcome.Found : place.Find(_map.Payload, way.Part, way.Compiler, out place);
-        return (place with { Part = way.Part.IsPlain ? way.Part : place.Part }).TryEnd(outcome, _map.Payload, out TKey? there2) == true
-            ? EqualityComparer<TKey>.Default.Equals(key, there2)
+        at.At += length;
+        return text.IsLatin1 && latin1.Length == key.Length ? text.Bytes.SequenceEqual(latin1) : text.Equals(key);
+    }
+
+    private bool? IsKey(ref PathCursor at, ViewWay way, TKey key)
+    {
+        PathPlace begin = PlaceAt(at), place = begin with { Part = way.Part };
+        PathOutcome outcome = way.Part.IsPlain ? PathOutcome.Found : begin.Find(_map.Payload, way.Part, way.Compiler, out place);
+        return place.TryEnd(outcome, _map.Payload, out TKey? there) == true && at.TrySkip(_first.Part.Shape.Element!, _first.Level + 1)
+            ? EqualityComparer<TKey>.Default.Equals(key, there)
             : null;
     }
 
@@ -186,7 +199,8 @@ public readonly ref struct PayloadDictionaryView<TKey, TValue>
                 return false;
             }
 
-            _isLost = _isLost || (_index >= 0 && !_at.TrySkipElements(_map._first.Part.Shape, 1, _map._first.Level));
+            _isLost = _isLost || (_index >= 0 && !(_at.TrySkip(_map._first.Part.Shape.Element!, _map._first.Level + 1)
+                && _at.TrySkip(_map._first.Part.Shape.Value!, _map._first.Level + 1)));
             _index++;
             return true;
         }

@@ -69,7 +69,8 @@ public readonly ref struct PayloadListView<T>
     public ref struct Enumerator
     {
         private readonly PayloadListView<T> _list;
-        private readonly Shape? _shape;
+        private readonly Shape? _element;
+        private readonly ViewWay? _way;
         private PathCursor _at;
         private int _index = -1;
 
@@ -79,7 +80,8 @@ public readonly ref struct PayloadListView<T>
         internal Enumerator(PayloadListView<T> list)
         {
             _list = list;
-            _shape = list._first.Part?.Shape;
+            _element = list._first.Part?.Shape.Element;
+            _way = list._first.Part is null ? null : ((ViewLayout)list._first.Part.Reader!).ViewOf<T>(ViewLayout.Element);
             _at = list.Begin();
         }
 
@@ -96,9 +98,26 @@ public readonly ref struct PayloadListView<T>
                 return false;
             }
 
-            _isLost = _isLost || (_index >= 0 && !_at.TrySkipElements(_shape!, 1, _list._first.Level));
+            _isLost = _isLost || (_index >= 0 && !TryPass());
             _index++;
             return true;
+        }
+
+        // Objects of the declared layout go the shortest way.
+        private bool TryPass()
+        {
+            PathPlace place = _list._first with { At = _at.At, Objects = _at.Objects };
+            if (_way!.Part.TryEnter(_list._list.Payload, ref place) && place.Part.Reader is ViewLayout { Behind: { } behind })
+            {
+                int at = place.At;
+                if (behind.TryPass(_list._list.Payload, ref at))
+                {
+                    (_at.At, _at.Objects) = (at, place.Objects);
+                    return true;
+                }
+            }
+
+            return _at.TrySkip(_element!, _list._first.Level + 1);
         }
     }
 }

@@ -1,4 +1,7 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
+using Wire.Format;
 using Wire.Paths;
 using Wire.Values;
 
@@ -65,11 +68,10 @@ public readonly ref partial struct PayloadView<T>
     public PayloadView<TValue> GetView<TValue>(PayloadViewMember<T, TValue> member)
     {
         ArgumentNullException.ThrowIfNull(member);
-        int at = _place.At;
-        return _place.Part?.Reader is ViewLayout layout && layout.FindView(member.Number) is { Part: { IsPlain: true } part }
-            && part.TryPass(_payload, ref at)
-                ? new PayloadView<TValue>(_payload, _place with { Part = part, At = at, Level = _place.Level + 1 })
-                : GetOtherView(member);
+        PathPlace place = _place;
+        return _place.Part?.Reader is ViewLayout layout && layout.FindView(member.Number) is { } way && TryEnter(way, ref place)
+            ? new PayloadView<TValue>(_payload, place)
+            : GetOtherView(member);
     }
 
     /// <summary>Gets the text of a member where it lies.</summary>
@@ -112,13 +114,20 @@ public readonly ref partial struct PayloadView<T>
     /// <param name="view">The view.</param>
     internal bool? TryGo<TValue>(ViewWay way, out PayloadView<TValue> view)
     {
+        PathPlace place = _place;
+        if (TryEnter(way, ref place))
+        {
+            view = new PayloadView<TValue>(_payload, place);
+            return true;
+        }
+
         view = default;
         if (_place.Level > _place.Types.Limits.Levels)
         {
             return null;
         }
 
-        switch (_place.Find(_payload, way.Part, way.Compiler, out PathPlace place))
+        switch (_place.Find(_payload, way.Part, way.Compiler, out place))
         {
             case PathOutcome.Found:
                 view = new PayloadView<TValue>(_payload, place with { Level = place.Level + 2 });
@@ -130,6 +139,11 @@ public readonly ref partial struct PayloadView<T>
                 return null;
         }
     }
+
+    // Payloads that number their objects count those on the way.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEnter(ViewWay way, ref PathPlace place) => _place.Level <= _place.Types.Limits.Levels
+        && (_payload[0] & PayloadHeader.References) == 0 && way.Part.TryEnter(_payload, ref place);
 
     /// <summary>Reads the value, or a part of it, in the general way.</summary>
     /// <param name="step">The step to the part; null for the value itself.</param>
@@ -149,7 +163,7 @@ public readonly ref partial struct PayloadView<T>
         if (steps.Count > 0)
         {
             return serializer.ThreadReading().TryReadPart(
-                path.ToString(), System.Runtime.InteropServices.CollectionsMarshal.AsSpan(steps), _payload, out value);
+                path.ToString(), CollectionsMarshal.AsSpan(steps), _payload, out value);
         }
 
         value = serializer.Deserialize<TValue>(_payload);

@@ -32,6 +32,9 @@ public sealed class DoorAllocationTests
         PayloadPath<short> second = serializer.Path((Order o) => o.Channel);
         PayloadPath<string> customer = serializer.Path((Order o) => o.Customer);
         PayloadPath<byte[]> document = serializer.Path((Order o) => o.Document);
+        PayloadViews<Order> orders = serializer.Views<Order>();
+        PayloadViewMember<Order, short> channel = new(nameof(Order.Channel));
+        PayloadViewMember<Order, string> customerName = new(nameof(Order.Customer));
         object? last = null;
         var doors = new Dictionary<string, Action>
         {
@@ -56,6 +59,11 @@ public sealed class DoorAllocationTests
             ["bytes: a text of an order by a path, where it lies"] = () => Assert.True(customer.TryReadText(ordered, out _)),
             ["bytes: a text of an order by a path"] = () => last = customer.Read(ordered),
             ["bytes: the bytes of an order by a path, where they lie"] = () => Assert.True(document.TryReadBytes(ordered, out _)),
+            ["bytes: members of an order by a view"] = () =>
+            {
+                PayloadView<Order> view = orders.Open(ordered);
+                Assert.True(view.Get(channel) == order.Channel && view.GetText(customerName).Equals(order.Customer));
+            },
             ["bytes: two POCOs compared"] = () => Assert.True(equality.AreEqual(poco, same)),
             ["bytes: two orders compared"] = () => Assert.True(equality.AreEqual(order, equal)),
         };

@@ -139,7 +139,7 @@ public class PayloadViewTests
             }
         }
 
-        throw new KeyNotFoundException();
+        throw new ArgumentOutOfRangeException(nameof(index));
     }
 
     [Fact]

@@ -17,8 +17,7 @@ internal readonly struct FlatTable(int at, ByteBuffer buffer)
     public double Double(int member) => At(member) is > 0 and int at ? _table.bb.GetDouble(_table.bb_pos + at) : 0;
 
     /// <summary>Gets the UTF-8 of a text.</summary>
-    public ArraySegment<byte> Text(int member) =>
-        At(member) is > 0 and int at ? _table.__vector_as_arraysegment(at) ?? default : default;
+    public ArraySegment<byte> Text(int member) => _table.__vector_as_arraysegment(FirstSlot + (2 * member)) ?? default;
 
     public int Count(int member) => At(member) is > 0 and int at ? _table.__vector_len(at) : 0;
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Text;
 
 namespace Wire.Benchmarks.Looking;
 
@@ -9,7 +8,12 @@ namespace Wire.Benchmarks.Looking;
 /// </summary>
 internal static class OffsetReader
 {
+    private const byte Definition = 3;
     private const byte Declared = 4;
+    private const byte SecondType = 0x81;
+
+    /// <summary>The type of lines, which the first one of a payload defines.</summary>
+    private static readonly byte[] LineType = TypeOfLines();
 
     /// <summary>Goes behind the bytes of the type; they have to be those that are known.</summary>
     public static int Begin(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> beginning) =>
@@ -60,7 +64,7 @@ internal static class OffsetReader
 
     public static void PassLine(ReadOnlySpan<byte> payload, ref int at)
     {
-        Tag(payload, ref at);
+        EnterLine(payload, ref at);
         Pass(payload, ref at);
         at += sizeof(double) + (2 * sizeof(int));
     }
@@ -85,7 +89,30 @@ internal static class OffsetReader
         }
     }
 
-    public static string Show(ReadOnlySpan<byte> text) => Encoding.Latin1.GetString(text);
+    /// <summary>Goes behind what says the type of a line.</summary>
+    public static void EnterLine(ReadOnlySpan<byte> payload, ref int at)
+    {
+        byte tag = payload[at++];
+        if (tag == SecondType)
+        {
+            return;
+        }
+
+        if (tag != Definition || !payload[at..].StartsWith(LineType))
+        {
+            throw new InvalidDataException();
+        }
+
+        at += LineType.Length;
+    }
+
+    // Between the count of the lines and the first one's name.
+    private static byte[] TypeOfLines()
+    {
+        byte[] payload = new Serializer().Serialize(new Sale { Lines = [new SaleLine { Name = "name" }], Customer = "a customer" });
+        int from = payload.AsSpan().IndexOf("a customer"u8) + "a customer".Length + sizeof(int) + 3;
+        return payload[from..(payload.AsSpan().IndexOf("\x09name"u8))];
+    }
 
     /// <summary>Reads a number that has one byte for each seven of its bits.</summary>
     public static int Count(ReadOnlySpan<byte> payload, ref int at)

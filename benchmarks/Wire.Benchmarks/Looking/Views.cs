@@ -151,7 +151,7 @@ internal static class Views
             OffsetReader.PassLine(payload, ref at);
         }
 
-        OffsetReader.Tag(payload, ref at);
+        OffsetReader.EnterLine(payload, ref at);
         int name = OffsetReader.Text(payload, ref at).Length;
         double price = OffsetReader.Double(payload, ref at);
         at += sizeof(int);
@@ -201,7 +201,7 @@ internal static class Views
         int lines = OffsetReader.Count(payload, ref at);
         for (int i = 0; i < lines; i++)
         {
-            OffsetReader.Tag(payload, ref at);
+            OffsetReader.EnterLine(payload, ref at);
             sum += OffsetReader.Text(payload, ref at).Length + OffsetReader.Double(payload, ref at) + OffsetReader.Int32(payload, ref at)
                 + OffsetReader.Int32(payload, ref at);
         }

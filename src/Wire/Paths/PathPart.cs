@@ -91,7 +91,7 @@ internal sealed class PathPart
     }
 
     /// <summary>
-    /// Goes the whole way, and into an object of the declared layout; false where it is another way, or for another reason.
+    /// Goes the whole way, and into an object whose type is known there by one byte; false where it is more, or for another reason.
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="place">The place to begin at, and then the one that is found.</param>
@@ -110,8 +110,16 @@ internal sealed class PathPart
             return true;
         }
 
-        if (End != PathEnd.Object || (uint)at >= (uint)payload.Length || payload[at] != Tag.Declared
-            || Shape.Declared is not { } declared || Next(declared) is not { End: PathEnd.Value, Instructions.Length: 0, Before: 0 } next)
+        if (End != PathEnd.Object || (uint)at >= (uint)payload.Length)
+        {
+            return false;
+        }
+
+        byte tag = payload[at];
+        Shape? inside = tag >= Tag.FirstShortIdentifier ? place.Types.Find((uint)tag - Tag.FirstShortIdentifier)?.Schema
+            : tag == Tag.Declared ? Shape.Declared
+            : null;
+        if (inside is null || Next(inside) is not { End: PathEnd.Value, Instructions.Length: 0, Before: 0 } next)
         {
             return false;
         }

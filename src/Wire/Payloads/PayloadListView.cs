@@ -103,11 +103,11 @@ public readonly ref struct PayloadListView<T>
             return true;
         }
 
-        // Objects of the declared layout go the shortest way.
+        // Objects go the shortest way, where one byte says what they are.
         private bool TryPass()
         {
-            PathPlace place = _list._first with { At = _at.At, Objects = _at.Objects };
-            if (_way!.Part.TryEnter(_list._list.Payload, ref place) && place.Part.Reader is ViewLayout { Behind: { } behind })
+            PathPlace place = _list._first with { At = _at.At, Objects = _at.Objects, Types = _at.Types };
+            if ((_list._list.Payload[0] & PayloadHeader.References) == 0 && _way!.Part.TryEnter(_list._list.Payload, ref place) && place.Part.Reader is ViewLayout { Behind: { } behind })
             {
                 int at = place.At;
                 if (behind.TryPass(_list._list.Payload, ref at))

@@ -121,7 +121,7 @@ public sealed class PayloadPath<T>
     internal bool Allows(PayloadText text, PathPlace place) => _limits.AllowText(text.Length, place.Objects);
 
     /// <summary>Reads bytes in place.</summary>
-    internal bool TryReadBytes(ReadOnlySpan<byte> payload, PathPlace place, out ReadOnlySpan<byte> bytes)
+    internal static bool TryReadBytes(ReadOnlySpan<byte> payload, PathPlace place, out ReadOnlySpan<byte> bytes)
     {
         var at = new PathCursor(payload, place.Types, place.At);
         bool isThere = at.TryReadCount(place.Part.Shape, out uint count);

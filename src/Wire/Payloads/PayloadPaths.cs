@@ -83,7 +83,7 @@ public static class PayloadPaths
         bytes = default;
         switch (path.Find(payload, out PathPlace place))
         {
-            case PathOutcome.Found when path.TryReadBytes(payload, place, out bytes):
+            case PathOutcome.Found when PayloadPath<byte[]>.TryReadBytes(payload, place, out bytes):
                 return true;
             case PathOutcome.Null or PathOutcome.Missing:
                 return false;

@@ -8,7 +8,7 @@ namespace Wire.Benchmarks.Looking;
 /// </summary>
 internal static class OffsetReader
 {
-    private const byte Definition = 3;
+    private const byte Definition = 2;
     private const byte Declared = 4;
     private const byte SecondType = 0x81;
 

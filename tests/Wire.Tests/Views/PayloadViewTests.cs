@@ -113,7 +113,7 @@ public class PayloadViewTests
                 Assert.True(ViewCheck.Agrees(serializer, good, path, type, () => look(views.Open(good))));
                 for (int i = 0; i < good.Length; i++)
                 {
-                    foreach (byte value in new byte[] { 0, 1, 2, 4, 0x7F, 0x80, 0xFF, (byte)(good[i] + 1) })
+                    foreach (byte value in new byte[] { 0, 4, 0x80, (byte)(good[i] + 1) })
                     {
                         byte[] damaged = [.. good];
                         damaged[i] = value;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using Wire.Testing.Fuzzing;
 using Wire.Tests.Documents;
@@ -76,7 +77,7 @@ internal sealed class ViewTarget(Func<IEnumerable<Seed>> seeds) : Target("view",
     {
         string[] parts = path.Trim('[', ']').Split("][");
         return Array.Exists(parts, part => part.Contains('\\')) ? null
-            : [.. parts.Select(part => part[0] == '"' ? part.Trim('"') : (object)int.Parse(part, System.Globalization.CultureInfo.InvariantCulture))];
+            : [.. parts.Select(part => part[0] == '"' ? part.Trim('"') : (object)int.Parse(part, CultureInfo.InvariantCulture))];
     }
 
     /// <summary>A look at one place.</summary>
@@ -99,10 +100,10 @@ internal sealed class ViewTarget(Func<IEnumerable<Seed>> seeds) : Target("view",
         {
             for (int i = 0; i < steps.Length - 1; i++)
             {
-                view = steps[i] is int index ? view.AsList<object>()[index] : Part(view, _members[i]);
+                view = steps[i] is int index ? InOrder(view).AsList<object>()[index] : Part(view, _members[i]);
             }
 
-            return steps[^1] is int last ? view.AsList<T>()[last].ToObject()
+            return steps[^1] is int last ? InOrder(view).AsList<T>()[last].ToObject()
                 : IsMap(view) ? ValueOf<T>(view, (string)steps[^1])
                 : view.Get(_last);
         }
@@ -117,6 +118,11 @@ internal sealed class ViewTarget(Func<IEnumerable<Seed>> seeds) : Target("view",
             view.AsDictionary<string, TValue>().TryGetValue(key, out PayloadView<TValue> value)
                 ? value.ToObject()
                 : throw new ArgumentOutOfRangeException(key);
+
+        // Others, such as a bag, have an order of their own, which is not that of the payload.
+        private static PayloadView<object> InOrder(PayloadView<object> view) => view.ToObject() is System.Collections.IList
+            ? view
+            : throw new NotSupportedException();
 
         private static bool IsMap(PayloadView<object> view) => view.ToObject() is System.Collections.IDictionary;
     }

@@ -35,7 +35,7 @@ internal static class Guide
     public static async Task<bool> RunAsync()
     {
         bool done = First() & Buffers() & Streams() & References() & Known() & Exceptions() & Failing();
-        done &= await PipesAsync() & await PreparedAsync() & await Connections.RunAsync();
+        done &= await PipesAsync() & await PreparedAsync() & await Connections.RunAsync() & await Elements.RunAsync();
         Console.WriteLine($"tasks of the guide: {(done ? "as the page says" : "NOT as the page says")}");
         return done;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Wire.AsyncSequences;
 using Wire.Buffers;
 using Wire.Errors;
 using Wire.Sessions;
@@ -10,7 +11,8 @@ namespace Wire;
 /// <content>A message that cannot be read: what is said of it, and what it has defined all the same.</content>
 public sealed partial class DeserializerSession
 {
-    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
+    /// <summary>Ends a message that cannot be read: says where, and keeps what it has defined.</summary>
+    internal void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
     {
         Type type = RootType;
         try
@@ -24,6 +26,7 @@ public sealed partial class DeserializerSession
         finally
         {
             _rest = null;
+            Sequences = null;
             _sequence?.Detach();
             _stream?.Detach();
             Forget();
@@ -31,6 +34,9 @@ public sealed partial class DeserializerSession
 
         (exception as TypeRefusedException)?.Report(Serializer.Options.TypeRefused, type);
     }
+
+    /// <summary>Gets or sets the async sequences behind the value that is being read; null for most messages.</summary>
+    internal ReadSequences? Sequences { get; set; }
 
     /// <summary>Refuses the message that has just been read, because its value is not of the requested type.</summary>
     [DoesNotReturn]

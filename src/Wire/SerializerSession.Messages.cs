@@ -66,11 +66,7 @@ public sealed partial class SerializerSession
         bool mayHaveSent = false;
         try
         {
-            if (length > Limits.MaxFrameBytes)
-            {
-                throw new ArgumentException(
-                    $"The value takes {length} bytes, more than Limits.MaxFrameBytes = {Limits.MaxFrameBytes}.");
-            }
+            FrameHeader.Check(length, Limits.MaxFrameBytes);
 
             // The output is user code, and may call the serializer: the buffer is in use until it has received everything.
             _phase = Phase.Sending;

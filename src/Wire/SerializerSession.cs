@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.AsyncSequences;
 using Wire.Buffers;
 using Wire.Plans;
 using Wire.Runtime;
@@ -72,6 +73,9 @@ public sealed partial class SerializerSession : IDisposable
     /// Gets or sets whether the message is a part of another one, which nobody reads: kept objects need not have their places in it.
     /// </summary>
     internal bool IsPart { get; set; }
+
+    /// <summary>Gets or sets what sends the async sequences of the value behind it; null where nothing does, as in most messages.</summary>
+    internal WrittenSequences? Sequences { get; set; }
 
     /// <summary>The types that the reader knows.</summary>
     internal WrittenTypes Types { get; } = new();

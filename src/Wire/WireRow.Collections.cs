@@ -283,6 +283,15 @@ public static partial class WireRow
             LookupKind<TKey, TElement>>();
     }
 
+    /// <summary>Makes the row of an async sequence.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    public static WireTypeRow AsyncEnumerable<T>()
+    {
+        ClosedTypes.Add(typeof(AsyncSequenceSerializer<T>), static _ => new AsyncSequenceSerializer<T>());
+        KeepValue<T>();
+        return Row<IAsyncEnumerable<T>>();
+    }
+
     /// <summary>Makes the row of a group of elements.</summary>
     /// <typeparam name="TKey">The type of the keys.</typeparam>
     /// <typeparam name="TElement">The type of the elements.</typeparam>

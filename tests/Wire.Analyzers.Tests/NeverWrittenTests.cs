@@ -117,9 +117,6 @@ public sealed class NeverWrittenTests
         "public System.IO.Stream? {|#0:Content|} { get; init; }",
         "it is tied to its process: a copy would be useless. Only a MemoryStream is written. Declare it as that, or leave it out.")]
     [InlineData(
-        "public readonly IAsyncEnumerable<int>? {|#0:Items|};",
-        "it makes its items while it runs. Collect them in a list, and write that.")]
-    [InlineData(
         "public Own? {|#0:Stream|}; public abstract class Own : System.IO.Stream;",
         "it derives from Stream, which is tied to its process: a copy would be useless. Write what a reader needs of it, "
             + "as a type of your own.")]

@@ -25,6 +25,9 @@ internal static class StartupHook
     /// </summary>
     public const string Name = "name";
 
+    /// <summary>Writes and reads a file of elements: the word, the number of bytes and the path, between semicolons.</summary>
+    public const string File = "file";
+
     public static void Initialize()
     {
         var serializer = new Serializer();
@@ -33,6 +36,9 @@ internal static class StartupHook
         {
             case Name:
                 Array.ForEach(task[2..], name => Wire.Tests.Types.UnloadedNameTests.Resolve(task[1], name));
+                break;
+            case File:
+                Wire.Tests.Behaviour.AsyncSequences.LargeFile.RunAsync(long.Parse(task[1], null), task[2]).GetAwaiter().GetResult();
                 break;
             case Assemblies:
                 Console.WriteLine(Exchange(serializer));

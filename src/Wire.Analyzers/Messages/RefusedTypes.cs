@@ -52,7 +52,7 @@ internal sealed class RefusedTypes(UsedOptions options)
             return ("a pointer has no meaning outside its process.", LeaveOut);
         }
 
-        if (type is not INamedTypeSymbol named || type.TypeKind == TypeKind.Enum)
+        if (type is not INamedTypeSymbol named || type.TypeKind is TypeKind.Enum or TypeKind.Interface)
         {
             return null;
         }
@@ -60,13 +60,6 @@ internal sealed class RefusedTypes(UsedOptions options)
         if (type.TypeKind == TypeKind.Delegate)
         {
             return options.WritesDelegates ? null : (Code, LeaveOut);
-        }
-
-        if (type.TypeKind == TypeKind.Interface)
-        {
-            return named.FullName() == "System.Collections.Generic.IAsyncEnumerable"
-                ? ("it makes its items while it runs.", "Collect them in a list, and write that.")
-                : null;
         }
 
         return type.IsRefLikeType ? ("it lives on the stack of one call.", LeaveOut)

@@ -51,10 +51,13 @@ internal abstract class Input
 }
 
 /// <summary>A sequence of segments. A value that lies across segments is copied to a small buffer, the others are read in place.</summary>
-internal sealed class SequenceInput : Input
+internal class SequenceInput : Input
 {
     private ReadOnlySequence<byte> _whole;
     private ReadOnlySequence<byte> _rest;
+
+    /// <summary>Gets all of the value.</summary>
+    protected ReadOnlySequence<byte> Whole => _whole;
 
     public override long Left => _rest.Length;
 
@@ -99,6 +102,19 @@ internal sealed class SequenceInput : Input
 
         _rest.Slice(0, destination.Length).CopyTo(destination);
         _rest = _rest.Slice(destination.Length);
+    }
+}
+
+/// <summary>What has come of a payload so far: nobody knows how much is left, and where it ends the payload seems cut short.</summary>
+internal sealed class PartialInput : SequenceInput
+{
+    public override long Left => long.MaxValue;
+
+    public override Input At(long begin, long end)
+    {
+        var input = new PartialInput();
+        input.Attach(Whole.Slice(begin));
+        return input;
     }
 }
 

@@ -72,6 +72,11 @@ internal static class Advice
         "it is an async iterator, which makes its items while it runs. Collect them in a list, for example by await foreach, and "
         + "write that.";
 
+    /// <summary>Returns the reason why an async sequence is refused where its elements cannot follow the value.</summary>
+    public const string ForAsyncSequence =
+        "it gives its elements while it runs, and they follow the value: write that with SerializeAsync. Inside of an element of another "
+        + "sequence, in a copy and without an await, collect them in a list, for example by await foreach, and write that.";
+
     /// <summary>Returns whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
     public static bool IsSecret(string fullName) => Secrets.Contains(fullName);
 

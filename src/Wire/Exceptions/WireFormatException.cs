@@ -66,6 +66,10 @@ public class WireFormatException : FormatException
         }
     }
 
+    /// <summary>Adds the place of the payload in what it is a part of.</summary>
+    internal void LocateIn(string place) =>
+        MemberPath = MemberPath.Length == 0 || MemberPath[0] == '[' ? place + MemberPath : $"{place}.{MemberPath}";
+
     /// <summary>Adds the members on the way to a value of another format, whose offset is not known.</summary>
     internal void Locate(string memberPath)
     {

@@ -21,6 +21,9 @@ internal static class PayloadHeader
     /// <summary>The payload is a message of a long-lived session, whose manifests carry their numbers.</summary>
     public const byte Session = 0x04;
 
+    /// <summary>The whole first byte of a payload behind whose value the elements of async sequences follow, as frames.</summary>
+    public const byte AsyncSequences = Version | 0x08;
+
     public const byte KnownFlags = Typed | References | Session;
 
     // Versions of the format to come, and not yet the letters of texts.
@@ -67,7 +70,10 @@ internal static class PayloadHeader
 
     // What programs hand over in place of a payload.
     private static string Guess(byte header, ReadOnlySpan<byte> behind) =>
-        header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}"
+        header == AsyncSequences
+            ? " The elements of async sequences follow its value: read it whole with Deserialize, or as it comes with DeserializeAsync or "
+                + "DeserializeElementsAsync."
+        : header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}"
         : header is (byte)'{' or (byte)'[' ? " It looks like JSON: read it with a serializer of JSON."
         : header == 0x1F && behind is [0x8B, ..] ? " It is compressed by gzip: decompress it first."
         : IsFrame(header, behind)

@@ -13,6 +13,16 @@ internal static class FrameHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Write(ref byte destination, int length) => LittleEndian.Store(ref destination, length);
 
+    /// <summary>Refuses to write what no reader with these limits would take.</summary>
+    /// <exception cref="ArgumentException">The payload is larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
+    public static void Check(int length, int maxBytes)
+    {
+        if (length > maxBytes)
+        {
+            throw new ArgumentException($"The value takes {length} bytes, more than Limits.MaxFrameBytes = {maxBytes}.");
+        }
+    }
+
     /// <summary>Reads the length of a payload.</summary>
     /// <exception cref="WireFormatException">It is larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public static int Read(ReadOnlySpan<byte> header, int maxBytes)

@@ -73,7 +73,8 @@ internal static class PipeFrames
         }
     }
 
-    private static void ThrowIfCanceled(in ReadResult result)
+    /// <summary>Refuses what a read has given that was cancelled by the pipe.</summary>
+    public static void ThrowIfCanceled(in ReadResult result)
     {
         if (result.IsCanceled)
         {

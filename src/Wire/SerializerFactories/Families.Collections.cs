@@ -110,6 +110,13 @@ internal static partial class Families
 
         Family.Collection("System.Linq.ILookup`2", () => typeof(ILookup<,>), () => typeof(LookupKind<,>)),
         Family.Written("System.Linq.IGrouping`2", () => typeof(IGrouping<,>), () => typeof(GroupingSerializer<,>)),
+        new Family(
+            "System.Collections.Generic.IAsyncEnumerable`1",
+            () => typeof(IAsyncEnumerable<>),
+            (type, _) => Family.Make(ClosedTypes.Close(typeof(AsyncSequenceSerializer<>), type.GetGenericArguments()))) with
+        {
+            IsWrittenInParts = true,
+        },
         Family.Generic("System.ArraySegment`1", () => typeof(ArraySegment<>), () => typeof(ArraySegmentSerializer<>)),
         Family.Generic("System.Memory`1", () => typeof(Memory<>), () => typeof(MemorySerializer<>)),
         Family.Generic("System.ReadOnlyMemory`1", () => typeof(ReadOnlyMemory<>), () => typeof(ReadOnlyMemorySerializer<>)),

@@ -32,13 +32,13 @@ internal static partial class Families
     // The rows whose families are in the table, where no row has to be given.
     private static readonly List<string> Added = [];
 
-    /// <summary>Every type and definition; loads them all.</summary>
+    /// <summary>Every type and definition whose values are in one place of a payload; loads them all.</summary>
     public static IEnumerable<Type> Definitions
     {
         get
         {
             Array.ForEach(Rows, Load);
-            return ByName.Values.Select(family => family.Definition);
+            return ByName.Values.Where(family => !family.IsWrittenInParts).Select(family => family.Definition);
         }
     }
 
@@ -193,6 +193,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     /// <summary>Gets whether derived classes of .NET are written as this type.</summary>
     public bool CoversDerived { get; init; }
+
+    /// <summary>Gets whether a part of each value follows that which it is in, so that only async calls write it.</summary>
+    public bool IsWrittenInParts { get; init; }
 
     /// <summary>Gets whether objects of this class of .NET have no state, so that it gives nothing to those that derive from it.</summary>
     public bool IsStateless => Name is "System.EventArgs" or "System.Data.PropertyCollection";

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
@@ -26,6 +28,16 @@ internal ref partial struct PartReader
         _payload = payload;
         _session = session;
         In = new WireReader(session, payload, null);
+    }
+
+    /// <param name="session">The session.</param>
+    /// <param name="payload">What has come of the payload.</param>
+    /// <param name="input">The same.</param>
+    public PartReader(DeserializerSession session, ReadOnlySpan<byte> payload, PartialInput input)
+    {
+        _payload = payload;
+        _session = session;
+        In = new WireReader(session, default, input);
     }
 
     /// <summary>Goes to the value.</summary>
@@ -60,29 +72,59 @@ internal ref partial struct PartReader
     }
 
     /// <summary>Reads the value as the type that the program asks for.</summary>
-    public T? Read<T>()
+    public T? Read<T>() => Read(ref In, _shape, SlotOf<T>(_session, _shape));
+
+    /// <summary>Goes to the first element of the value, or pair of a map; false where it has none.</summary>
+    /// <param name="count">How many there are.</param>
+    /// <param name="element">Their shape.</param>
+    public bool TryEnterElements(out uint count, [NotNullWhen(true)] out Shape? element)
     {
-        TypeRegistry registry = _session.Serializer.Registry;
-        if (!_session.IsTrusted)
+        bool isThere = TryEnter() && _shape.Code is ShapeCode.Sequence or ShapeCode.Array or ShapeCode.Set or ShapeCode.Map;
+        count = isThere ? ReadCount() : 0;
+        element = !isThere ? null
+            : _shape.Value is { } value ? Shape.FromMembers([new ShapeMember("key", _shape.Element!), new ShapeMember("value", value)])
+            : _shape.Element!;
+        return isThere;
+    }
+
+    /// <summary>Reads a value of the writer's layout as the type that the program asks for.</summary>
+    /// <param name="reader">The reader, at the value.</param>
+    /// <param name="layout">The layout.</param>
+    /// <param name="slot">What <see cref="SlotOf"/> has given for it.</param>
+    public static T? Read<T>(ref WireReader reader, Shape layout, ValueSerializer<T>? slot)
+    {
+        reader.Member = GraphPath.Root;
+        if (slot is not null)
+        {
+            return slot.Read(ref reader);
+        }
+
+        Shape shape = layout.Resolved;
+        object? value = IsBaseOfScalar(typeof(T), shape)
+            ? ReadScalar(ref reader, shape)
+            : reader.Session.Serializer.Registry.Slot<object>().Read(ref reader);
+        return value is null && default(T) is null ? default : ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
+    }
+
+    /// <summary>
+    /// Returns what reads values of the writer's layout as the type that the program asks for; null where they are in a box, or their base.
+    /// </summary>
+    public static ValueSerializer<T>? SlotOf<T>(DeserializerSession session, Shape layout)
+    {
+        TypeRegistry registry = session.Serializer.Registry;
+        if (!session.IsTrusted)
         {
             registry.Resolver.Judge(typeof(T));
         }
 
-        Shape shape = _shape.Resolved;
-        In.Member = GraphPath.Root;
+        Shape shape = layout.Resolved;
         ValueSerializer<T> slot = registry.Slot<T>();
         Shape own = registry.Shape(slot);
         bool isBoxed = shape.Code == ShapeCode.Tagged && shape.Element!.Code == ShapeCode.None && own.Code != ShapeCode.Tagged
             && registry.Form(typeof(T), shape) is null; // a collection finds its elements behind any tag
-        if (isBoxed || IsBaseOfScalar(typeof(T), shape))
-        {
-            object? value = isBoxed ? registry.Slot<object>().Read(ref In) : ReadScalar(shape);
-            return value is null && default(T) is null ? default : ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
-        }
-
-        return registry.IsOwn(shape, own)
-            ? slot.Read(ref In)
-            : ((ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(registry, null, null) { IsPart = true })).Read(ref In);
+        return isBoxed || IsBaseOfScalar(typeof(T), shape) ? null
+            : registry.IsOwn(shape, own) ? slot
+            : (ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(registry, null, null) { IsPart = true });
     }
 
     // The member that a value type is in says which it is, and who asks for an object need not know.
@@ -93,10 +135,10 @@ internal ref partial struct PartReader
             && TagTypes.TypeOf(code) is var own && asked != own && asked.IsAssignableFrom(own);
     }
 
-    private object? ReadScalar(Shape shape) =>
-        shape.Code == Tag.String ? StringFormat.Read(ref In)
-        : shape.Code != ShapeCode.Nullable ? BuiltInTypes.ByTag(shape.Code).ReadObject(ref In)
-        : BooleanFormat.Load(ref In.ReadRef(1)) ? BuiltInTypes.ByTag(shape.Element!.Code).ReadObject(ref In)
+    private static object? ReadScalar(ref WireReader reader, Shape shape) =>
+        shape.Code == Tag.String ? StringFormat.Read(ref reader)
+        : shape.Code != ShapeCode.Nullable ? BuiltInTypes.ByTag(shape.Code).ReadObject(ref reader)
+        : BooleanFormat.Load(ref reader.ReadRef(1)) ? BuiltInTypes.ByTag(shape.Element!.Code).ReadObject(ref reader)
         : null;
 
     // In the order of the payload, in which no object is needed before it has been read.
@@ -218,14 +260,7 @@ internal ref partial struct PartReader
 
     private bool TryTakeElement(uint index)
     {
-        uint count = _walker.Count;
-        if (_shape.Code == ShapeCode.Set)
-        {
-            Skipper.SkipComparer(ref In);
-            count = (uint)In.ReadCount(_shape.ElementMinSize, 0, out _);
-        }
-
-        if (index >= count)
+        if (index >= ReadCount())
         {
             return false;
         }
@@ -233,6 +268,18 @@ internal ref partial struct PartReader
         Skipper.SkipParts(ref In, _shape, index);
         _shape = _shape.Element!;
         return true;
+    }
+
+    // The walker has read that of a sequence or array, and stands at the comparer of others.
+    private uint ReadCount()
+    {
+        if (_shape.Code is ShapeCode.Sequence or ShapeCode.Array)
+        {
+            return _walker.Count;
+        }
+
+        Skipper.SkipComparer(ref In);
+        return (uint)In.ReadCount(_shape.ElementMinSize, 0, out _);
     }
 
     private void GoTo(in Mark place)

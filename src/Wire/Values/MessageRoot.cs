@@ -48,12 +48,24 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
 
     public static T Read(ref WireReader reader, bool isTyped)
     {
-        MessageHeader.Read(ref reader, isTyped);
         if (isTyped)
         {
+            MessageHeader.Read(ref reader, isTyped: true);
             return reader.Session.Serializer.Registry.TypedPlans.Get<T>().Read(ref reader);
         }
 
+        long end = MessageHeader.ReadOuter(ref reader);
+        T value = ReadTagged(ref reader);
+        if (end >= 0)
+        {
+            MessageHeader.ReadSequences(ref reader, end);
+        }
+
+        return value;
+    }
+
+    private static T ReadTagged(ref WireReader reader)
+    {
         byte tag = reader.ReadByte();
         bool hasManifest = tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition;
         if (typeof(T).IsValueType)

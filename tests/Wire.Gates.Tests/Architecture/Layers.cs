@@ -9,10 +9,10 @@ internal sealed class Layers(params Layer[] order)
             "values",
             "Options/Attributes.cs",
             "Options/ContextAttributes.cs",
-            "DeadLetter.cs",
             "GraphDifference.cs",
             "Options/KnownTypes.cs",
             "Options/MissingMembers.cs",
+            "Payloads/DeadLetter.cs",
             "Payloads/PayloadCondition.cs",
             "Options/WireTypeRow.cs",
             "Options/WireTypes.cs",
@@ -42,6 +42,7 @@ internal sealed class Layers(params Layer[] order)
             "ValueSerializerFactory.cs",
             "WireReader.cs",
             "WireWriter.cs",
+            "AsyncSequences/",
             "Configuring/",
             "Copying/",
             "Equality/",
@@ -67,6 +68,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "paths",
             "Payloads/PayloadDictionaryView.cs",
+            "Payloads/PayloadElements.cs",
             "Payloads/PayloadListView.cs",
             "Payloads/PayloadPath.cs",
             "Payloads/PayloadPaths.cs",
@@ -75,6 +77,7 @@ internal sealed class Layers(params Layer[] order)
             "Payloads/PayloadView.Collections.cs",
             "Payloads/PayloadViewMember.cs",
             "Payloads/PayloadViews.cs",
+            "Incremental/",
             "Paths/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>

@@ -11,7 +11,7 @@ public sealed class GuideTests
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "rabbitmq-hosting", "rabbitmq-outbox", "rabbitmq-topology",
         "rabbitmq-failures", "rabbitmq-bodies", "rabbitmq-handlers", "rabbitmq-gathering", "streams", "streams-hosting",
         "getting-started", "choosing-options", "migrating", "versioning", "changes", "connections", "aspnetcore", "coming-from",
-        "rabbitmq-coming-from", "analyzers", "generator", "telemetry",
+        "rabbitmq-coming-from", "analyzers", "generator", "telemetry", "elements",
     ];
 
     [Theory]

@@ -53,6 +53,9 @@ internal static class FormatSamples
         ["object[] of null, true, 'a' and an int[]"] = Of<object?[]>([null, true, 'a', new[] { 1 }]),
         ["new object()"] = new(() => Plain.Serialize(new object()), bytes => Assert.IsType<object>(Plain.Deserialize<object>(bytes))),
 
+        ["an async sequence of 1 and 2"] = new(
+            () => Async(new[] { 1, 2 }.ToAsyncEnumerable()),
+            bytes => Assert.Equal([1, 2], Plain.Deserialize<IAsyncEnumerable<int>>(bytes)!.ToBlockingEnumerable())),
         ["the one Ping"] = new(
             () => new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Serialize(Ping.Instance),
             bytes => Assert.Same(
@@ -265,4 +268,12 @@ internal static class FormatSamples
     private static FormatSample Typed<T>(T value) => new(
         () => Plain.SerializeTyped(value),
         bytes => Assert.Equal(value, Plain.DeserializeTyped<T>(bytes)));
+
+    // Nothing is waited for where all elements are there.
+    private static byte[] Async<T>(T value)
+    {
+        var stream = new MemoryStream();
+        Plain.SerializeAsync(value, stream).AsTask().GetAwaiter().GetResult();
+        return stream.ToArray();
+    }
 }

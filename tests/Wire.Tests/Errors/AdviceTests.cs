@@ -105,12 +105,12 @@ public sealed class AdviceTests
     }
 
     [Fact]
-    public void An_async_iterator_is_to_be_a_list()
+    public void An_async_iterator_takes_an_async_call_or_is_to_be_a_list()
     {
         foreach (object value in new object[] { Count(), Count().Select(number => -number), new[] { 1 }.ToAsyncEnumerable() })
         {
             Assert.Contains(
-                "cannot be serialized: it is an async iterator, which makes its items while it runs. Collect them in a list, ",
+                "cannot be serialized: it gives its elements while it runs, and they follow the value: write that with SerializeAsync.",
                 Refused(value),
                 StringComparison.Ordinal);
         }

@@ -11,6 +11,7 @@ const typedRoot = 1;
 const withReferences = 2;
 const ofSession = 4;
 const reserved = 8;
+const asyncSequences = 0x18;
 
 export interface ParseOptions {
   /** Bounds of what a payload may cost; those that are left out are the default ones. */
@@ -89,6 +90,9 @@ function readHeader(cursor: Cursor): number {
   const header = cursor.byte();
   if (header >> 4 !== version) {
     throw cursor.error("Header", `${hexByte(header)} is no header of format version ${version}`, 0);
+  }
+  if (header === asyncSequences) {
+    throw cursor.error("Header", "the elements of async sequences follow the value, which this reader does not take apart", 0);
   }
   if ((header & reserved) !== 0) {
     throw cursor.error("Header", "a reserved flag is set in the header", 0);

@@ -12,6 +12,11 @@ const needTypes = new Map([
   ["102E2953797374656D2E494F2E46696C6553747265616D", "TypeRefused: whether FileStream is allowed is the program's decision"],
   ["1002131E53797374656D2E44656C6567617465014400", "TypeRefused: whether delegates are allowed is the program's decision"],
   [
+    "1002537A" + Buffer.from("System.Collections.Generic.IAsyncEnumerable`1[[System.Int32]]").toString("hex").toUpperCase()
+      + "01440110" + Buffer.from("IAsyncEnumerable").toString("hex").toUpperCase() + "1600000000",
+    "InvalidValue: that a number is one of an async sequence is known to its type",
+  ],
+  [
     "10023868" + Buffer.from("System.Collections.Generic.HashSet`1[[System.Int32]]").toString("hex").toUpperCase() + "0149150100",
     "InvalidValue: that the comparer compares other values than the set has is known to the type of the set",
   ],

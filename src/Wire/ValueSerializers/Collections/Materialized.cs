@@ -8,7 +8,8 @@ namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Objects of internal classes that an interface describes completely: queries and iterators are restored as lists, dictionaries as
-/// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups.
+/// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups, async iterators and what has been
+/// read of them as async sequences.
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
@@ -25,6 +26,7 @@ internal static class Materialized
         (typeof(ILookup<,>), typeof(ILookup<,>)),
         (typeof(IDictionary<,>), typeof(Dictionary<,>)),
         (typeof(IEnumerable<>), typeof(List<>)),
+        (typeof(IAsyncEnumerable<>), typeof(IAsyncEnumerable<>)),
     ];
 
     /// <summary>The type as which objects of such a class are written; the class itself for any other.</summary>
@@ -74,7 +76,8 @@ internal static class Materialized
     private static bool IsDetail(Type type) =>
         FrameworkAssemblies.Contains(type.Home())
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
-            : typeof(System.Collections.IEnumerator).IsAssignableFrom(type)
+            : type.IsOf(typeof(AsyncSequence<>))
+            || (typeof(System.Collections.IEnumerator).IsAssignableFrom(type) || typeof(IAsyncStateMachine).IsAssignableFrom(type))
                 && type.Name.StartsWith('<')
                 && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 

@@ -19,7 +19,7 @@ internal static class TypeMistakes
         Write("a task", Task.FromResult(1), "System.Threading.Tasks.Task", "Await it, and write the result"),
         Write("a task in a member", new Holder<Task<int>> { Value = Task.FromResult(1) }, "in Value of", "Await it, and write the result"),
         Write("a ValueTask", new ValueTask<int>(1), "ValueTask", "Await it, and write the result"),
-        Write("an async iterator", Items(), "Items", "Collect them in a list, for example by await foreach"),
+        Write("an async iterator", Items(), "System.Collections.Generic.IAsyncEnumerable`1", "write that with SerializeAsync"),
         Write("a query", new[] { 1 }.AsQueryable(), "EnumerableQuery", "with ToList(), and write that"),
         Write("a stream", new Holder<Stream> { Value = Stream.Null }, "in Value of", "[IgnoreMember]"),
         Write("a class that derives from a stream", new OwnStream(), "it derives from System.IO.MemoryStream", "[IgnoreMember]"),

@@ -1,0 +1,91 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using Wire.AsyncSequences;
+using Wire.Incremental;
+using Wire.Framing;
+
+namespace Wire;
+
+/// <summary>Reads the elements of one collection or async sequence of a payload as they come. Thread-safe.</summary>
+public static class PayloadElements
+{
+    /// <summary>
+    /// Reads the elements at a path, one by one as their bytes come, so that memory is needed for one and not for all: those of an <see
+    /// cref="IAsyncEnumerable{T}"/> that <see cref="Serializer.SerializeAsync{T}(T, PipeWriter, CancellationToken)"/> has written, or in a
+    /// payload without such sequences those of any collection: a list, an array, a set, and the pairs of a dictionary.
+    /// </summary>
+    /// <remarks>
+    /// <para>Limits are those of one message, for each element: of their number, and of their bytes together, there is none. What stands
+    /// before them, and each element, may take <see cref="Limits.MaxFrameBytes"/>. What stands behind them is not read.</para>
+    /// <para>A collection in a payload with references (<see cref="SerializerOptions.PreserveObjectReferences"/>) is refused, because its
+    /// elements may refer to what has been passed over; the elements of async sequences have references of their own, and are read. What
+    /// code of the program compares in a set or dictionary is not asked: elements come as the payload has them.</para>
+    /// </remarks>
+    /// <typeparam name="T">The type of the elements, or a base class or interface of it.</typeparam>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="reader">The pipe, at the beginning of the payload; it is not completed.</param>
+    /// <param name="path">
+    /// The path, as <c>Serializer.Read</c> has it: <c>Lines</c>, <c>Days[2].Orders</c>. Null or empty is the root.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait for an element.</param>
+    /// <exception cref="FormatException">The path is none.</exception>
+    /// <exception cref="KeyNotFoundException">There is nothing at the path.</exception>
+    /// <exception cref="WireFormatException">
+    /// The payload is damaged or ends too early, after the elements that are whole; it exceeds a limit, or has no elements there.
+    /// </exception>
+    /// <exception cref="TypeRefusedException">An element names a type that is not allowed.</exception>
+    /// <exception cref="OperationCanceledException">The token, or the pipe's pending read, was cancelled.</exception>
+    /// <example>
+    /// <code>
+    /// await foreach (Line? line in serializer.DeserializeElementsAsync&lt;Line>(PipeReader.Create(file), "Lines"))
+    /// {
+    ///     Console.WriteLine(line);
+    /// }
+    /// </code>
+    /// </example>
+    public static IAsyncEnumerable<T?> DeserializeElementsAsync<T>(
+        this Serializer serializer, PipeReader reader, string? path = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        ArgumentNullException.ThrowIfNull(reader);
+        return ReadAsync<T>(serializer, reader, path ?? "", cancellationToken);
+    }
+
+    private static async IAsyncEnumerable<T?> ReadAsync<T>(
+        Serializer serializer, PipeReader reader, string path, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        uint count = await PayloadPipe.ReadCountAsync(reader, cancellationToken).ConfigureAwait(false);
+        IAsyncEnumerable<T?> elements = count == 0
+            ? ReadCollectionAsync<T>(reader, new ElementReading<T>(serializer, path), cancellationToken)
+            : await serializer.ReadInFrontAsync<IAsyncEnumerable<T?>>(reader, count, path, cancellationToken).ConfigureAwait(false)
+                ?? throw new WireFormatException(WireFormatError.TypeMismatch, "The value has no elements: it is null.");
+        await foreach (T? element in elements.WithCancellation(cancellationToken).ConfigureAwait(false))
+        {
+            yield return element;
+        }
+    }
+
+    private static async IAsyncEnumerable<T?> ReadCollectionAsync<T>(
+        PipeReader reader, ElementReading<T> reading, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        while (!reading.IsDone)
+        {
+            ReadResult result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> rest = result.Buffer;
+            try
+            {
+                PipeFrames.ThrowIfCanceled(result);
+                while (reading.TryRead(ref rest, result.IsCompleted, out T? element))
+                {
+                    yield return element;
+                }
+            }
+            finally
+            {
+                // What has been looked at is not shown again before there is more.
+                reader.AdvanceTo(rest.Start, reading.IsDone ? rest.Start : result.Buffer.End);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+using System.Globalization;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Behaviour.AsyncSequences;
+
+/// <summary>A file that is much larger than the memory: the runtime ends the process whose heap takes more than 64 MB.</summary>
+public sealed class LargeFileTests
+{
+    private const long MostHeap = 64 << 20;
+
+    [Fact]
+    public void A_file_of_200_MB_is_written_and_read_in_64() => Run(200_000_000);
+
+    [Fact]
+    [Trait("Takes", "long")]
+    public void A_file_of_10_GB_is_written_and_read_in_64_MB() => Run(10_000_000_000);
+
+    private static void Run(long bytes)
+    {
+        string path = Path.GetTempFileName();
+        try
+        {
+            string[] lines = FreshProcess.Run(string.Create(CultureInfo.InvariantCulture, $"{StartupHook.File};{bytes};{path}"), MostHeap);
+
+            Assert.Equal(4, lines.Length);
+            Assert.InRange(new FileInfo(path).Length, bytes, long.MaxValue);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+}

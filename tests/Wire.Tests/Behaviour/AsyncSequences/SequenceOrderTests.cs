@@ -1,0 +1,102 @@
+using System.IO.Pipelines;
+using static Wire.Tests.Behaviour.AsyncSequences.SequenceModel;
+
+namespace Wire.Tests.Behaviour.AsyncSequences;
+
+/// <summary>Async sequences in a pipe are read once each, in their order.</summary>
+public sealed class SequenceOrderTests
+{
+    private readonly Serializer _serializer = Make();
+
+    [Fact]
+    public async Task The_second_passes_over_the_first()
+    {
+        Report report = await ReadAsync();
+
+        Assert.Equal(Numbers, await report.Numbers!.ToListAsync());
+        InvalidOperationException error =
+            await Assert.ThrowsAsync<InvalidOperationException>(() => report.Lines!.ToListAsync().AsTask());
+        Assert.Contains("passed over", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_second_passes_over_what_is_left_of_the_first()
+    {
+        Report report = await ReadAsync();
+        await using IAsyncEnumerator<Line> lines = report.Lines!.GetAsyncEnumerator();
+        Assert.True(await lines.MoveNextAsync());
+
+        Assert.Equal(Numbers, await report.Numbers!.ToListAsync());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => lines.MoveNextAsync().AsTask());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task None_is_enumerated_twice(bool isInPipe)
+    {
+        Report report = isInPipe ? await ReadAsync() : _serializer.Deserialize<Report>(await _serializer.WriteAsync(MakeReport()))!;
+        Assert.Equal(Lines[..2], await report.Lines!.Take(2).ToListAsync());
+
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => report.Lines!.GetAsyncEnumerator());
+
+        Assert.Contains("enumerated before", error.Message, StringComparison.Ordinal);
+        Assert.Equal(Numbers, await report.Numbers!.ToListAsync());
+    }
+
+    [Fact]
+    public async Task An_element_that_is_refused_ends_its_sequence_and_no_other()
+    {
+        Serializer strict = Make(change: options => options with { TypeFilter = WireTypeFilter.Default.Allow<Sale>().Allow<Report>() });
+        Report? report = await strict.DeserializeAsync<Report>(Trickle(await _serializer.WriteAsync(MakeReport()), 9));
+
+        await Assert.ThrowsAsync<TypeRefusedException>(() => report!.Lines!.ToListAsync().AsTask());
+
+        Assert.Equal(Numbers, await report!.Numbers!.ToListAsync());
+    }
+
+    [Fact]
+    public async Task An_element_of_another_type_is_refused_with_its_place()
+    {
+        byte[] bytes = await _serializer.WriteAsync(Source<object>([1, 2, "three"]));
+
+        var read = new List<int>();
+        WireFormatException error = await Assert.ThrowsAsync<WireFormatException>(async () =>
+        {
+            await foreach (int number in _serializer.DeserializeElementsAsync<int>(Trickle(bytes, 9)))
+            {
+                read.Add(number);
+            }
+        });
+
+        Assert.Equal([1, 2], read);
+        Assert.Equal((WireFormatError.TypeMismatch, "[2]"), (error.Error, error.MemberPath));
+    }
+
+    [Fact]
+    public async Task A_cancelled_wait_ends_the_enumeration()
+    {
+        byte[] bytes = await _serializer.WriteAsync(MakeReport());
+        var pipe = new Pipe();
+        await pipe.Writer.WriteAsync(bytes.AsMemory(0, bytes.Length / 2));
+        Report? report = await _serializer.DeserializeAsync<Report>(pipe.Reader);
+        using var stop = new CancellationTokenSource();
+        int count = 0;
+
+        Task reading = Task.Run(async () =>
+        {
+            await foreach (Line line in report!.Lines!.WithCancellation(stop.Token))
+            {
+                count++;
+            }
+        });
+        await Task.WhenAny(reading, Task.Delay(200));
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reading);
+        Assert.InRange(count, 1, Lines.Length - 1);
+    }
+
+    private async Task<Report> ReadAsync() =>
+        (await _serializer.DeserializeAsync<Report>(Trickle(await _serializer.WriteAsync(MakeReport()), 9)))!;
+}

@@ -22,7 +22,10 @@ public static class PayloadElements
     /// elements may refer to what has been passed over; the elements of async sequences have references of their own, and are read. What
     /// code of the program compares in a set or dictionary is not asked: elements come as the payload has them.</para>
     /// </remarks>
-    /// <typeparam name="T">The type of the elements, or a base class or interface of it.</typeparam>
+    /// <typeparam name="T">
+    /// The type of the elements of a sequence, as its writer declared it, or a base class or interface of that; of a collection, what
+    /// <c>Serializer.Read</c> takes for a value.
+    /// </typeparam>
     /// <param name="serializer">The serializer.</param>
     /// <param name="reader">The pipe, at the beginning of the payload; it is not completed.</param>
     /// <param name="path">

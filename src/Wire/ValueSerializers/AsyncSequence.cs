@@ -1,5 +1,4 @@
 using Wire.AsyncSequences;
-using Wire.Framing;
 
 namespace Wire.ValueSerializers;
 

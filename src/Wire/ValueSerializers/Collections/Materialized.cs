@@ -77,9 +77,10 @@ internal static class Materialized
         FrameworkAssemblies.Contains(type.Home())
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
             : type.IsOf(typeof(AsyncSequence<>))
-            || (typeof(System.Collections.IEnumerator).IsAssignableFrom(type) || typeof(IAsyncStateMachine).IsAssignableFrom(type))
-                && type.Name.StartsWith('<')
-                && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
+                || (type.Name.StartsWith('<')
+                    && (typeof(IAsyncStateMachine).IsAssignableFrom(type)
+                        || (typeof(System.Collections.IEnumerator).IsAssignableFrom(type)
+                            && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false))));
 
     internal sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
     {

@@ -51,22 +51,18 @@ public sealed class ElementReadingTests
         var pipe = new Pipe();
         await using IAsyncEnumerator<Line?> elements = _serializer.DeserializeElementsAsync<Line>(pipe.Reader).GetAsyncEnumerator();
         var read = new List<Line?>();
-        ValueTask<bool> next = elements.MoveNextAsync();
-        foreach (byte each in bytes)
+        await pipe.Writer.WriteAsync(bytes.AsMemory(0, bytes.Length - 1));
+        for (int i = 1; i < Lines.Length; i++)
         {
-            await pipe.Writer.WriteAsync(new[] { each });
-            while (next.IsCompleted)
-            {
-                Assert.True(await next);
-                read.Add(elements.Current);
-                if (read.Count == Lines.Length)
-                {
-                    break;
-                }
-
-                next = elements.MoveNextAsync();
-            }
+            Assert.True(await elements.MoveNextAsync());
+            read.Add(elements.Current);
         }
+
+        Task<bool> last = elements.MoveNextAsync().AsTask();
+        Assert.NotSame(last, await Task.WhenAny(last, Task.Delay(100)));
+        await pipe.Writer.WriteAsync(bytes.AsMemory(bytes.Length - 1));
+        Assert.True(await last);
+        read.Add(elements.Current);
 
         Assert.Equal(Lines, read);
         Assert.False(await elements.MoveNextAsync());

@@ -1,10 +1,11 @@
 using System.Globalization;
 using Wire.Tests.Testing;
+using Xunit.Abstractions;
 
 namespace Wire.Tests.Behaviour.AsyncSequences;
 
 /// <summary>A file that is much larger than the memory: the runtime ends the process whose heap takes more than 64 MB.</summary>
-public sealed class LargeFileTests
+public sealed class LargeFileTests(ITestOutputHelper output)
 {
     private const long MostHeap = 64 << 20;
 
@@ -15,13 +16,14 @@ public sealed class LargeFileTests
     [Trait("Takes", "long")]
     public void A_file_of_10_GB_is_written_and_read_in_64_MB() => Run(10_000_000_000);
 
-    private static void Run(long bytes)
+    private void Run(long bytes)
     {
         string path = Path.GetTempFileName();
         try
         {
             string[] lines = FreshProcess.Run(string.Create(CultureInfo.InvariantCulture, $"{StartupHook.File};{bytes};{path}"), MostHeap);
 
+            Array.ForEach(lines, output.WriteLine);
             Assert.Equal(4, lines.Length);
             Assert.InRange(new FileInfo(path).Length, bytes, long.MaxValue);
         }

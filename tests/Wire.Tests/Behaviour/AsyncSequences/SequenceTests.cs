@@ -10,7 +10,11 @@ public sealed class SequenceTests
     private readonly Serializer _serializer = Make();
 
     [Theory]
-    [CombinatorialValues]
+    [InlineData(false, false, 1)]
+    [InlineData(false, true, 7)]
+    [InlineData(true, false, 4096)]
+    [InlineData(true, true, 1)]
+    [InlineData(false, true, 4096)]
     public async Task Members_come_back_with_their_elements(bool references, bool dynamicCode, int segment)
     {
         Serializer serializer = Make(references, dynamicCode);
@@ -199,14 +203,5 @@ public sealed class SequenceTests
 
         // A length of four bytes, a header, a tag, the number and the text.
         Assert.Equal(10 * (4 + 1 + 1 + 4 + 2), more.Length - few.Length);
-    }
-
-    private sealed class CombinatorialValuesAttribute : Xunit.Sdk.DataAttribute
-    {
-        public override IEnumerable<object[]> GetData(System.Reflection.MethodInfo testMethod) =>
-            from references in new[] { false, true }
-            from dynamicCode in new[] { false, true }
-            from segment in new[] { 1, 7, 4096 }
-            select new object[] { references, dynamicCode, segment };
     }
 }

@@ -35,8 +35,7 @@ public sealed partial class Serializer
     /// <exception cref="OperationCanceledException">The token, or a flush of the pipe, was cancelled.</exception>
     /// <example>
     /// <code>
-    /// IAsyncEnumerable&lt;OrderPlaced> orders = database.ReadOrdersAsync(stop); // ten million, or as many as there will be
-    /// await serializer.SerializeAsync(orders, PipeWriter.Create(file), stop);
+    /// await serializer.SerializeAsync(orders, PipeWriter.Create(stream)); // ten million, or as many as there will be
     /// </code>
     /// </example>
     public ValueTask SerializeAsync<T>(T value, PipeWriter writer, CancellationToken cancellationToken = default)
@@ -76,10 +75,10 @@ public sealed partial class Serializer
     /// <exception cref="OperationCanceledException">The token, or the pipe's pending read, was cancelled.</exception>
     /// <example>
     /// <code>
-    /// Report? report = await serializer.DeserializeAsync&lt;Report>(PipeReader.Create(file));
-    /// await foreach (Line line in report!.Lines)
+    /// var placed = await serializer.DeserializeAsync&lt;IAsyncEnumerable&lt;OrderPlaced>>(PipeReader.Create(stream));
+    /// await foreach (OrderPlaced one in placed!)
     /// {
-    ///     Console.WriteLine(line);
+    ///     Console.WriteLine(one);
     /// }
     /// </code>
     /// </example>

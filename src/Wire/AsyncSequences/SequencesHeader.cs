@@ -6,8 +6,8 @@ using Wire.Format;
 namespace Wire.AsyncSequences;
 
 /// <summary>
-/// What a payload with async sequences has in front of its value, which is a frame (docs/format.md, clause 17): a byte, and the number of
-/// sequences.
+/// The beginning of a payload with async sequences, in front of its value, which is a frame (docs/format.md, clause 17): a byte, and the
+/// number of sequences.
 /// </summary>
 internal static class SequencesHeader
 {

@@ -105,7 +105,7 @@ internal class SequenceInput : Input
     }
 }
 
-/// <summary>What has come of a payload so far: nobody knows how much is left, and where it ends the payload seems cut short.</summary>
+/// <summary>The beginning of a payload that is still coming: nobody knows how much is left, and where it ends it seems cut short.</summary>
 internal sealed class PartialInput : SequenceInput
 {
     public override long Left => long.MaxValue;

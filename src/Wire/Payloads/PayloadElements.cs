@@ -2,8 +2,8 @@ using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Wire.AsyncSequences;
-using Wire.Incremental;
 using Wire.Framing;
+using Wire.Incremental;
 
 namespace Wire;
 
@@ -41,9 +41,9 @@ public static class PayloadElements
     /// <exception cref="OperationCanceledException">The token, or the pipe's pending read, was cancelled.</exception>
     /// <example>
     /// <code>
-    /// await foreach (Line? line in serializer.DeserializeElementsAsync&lt;Line>(PipeReader.Create(file), "Lines"))
+    /// await foreach (OrderPlaced? placed in serializer.DeserializeElementsAsync&lt;OrderPlaced>(PipeReader.Create(stream), "Orders"))
     /// {
-    ///     Console.WriteLine(line);
+    ///     Console.WriteLine(placed);
     /// }
     /// </code>
     /// </example>

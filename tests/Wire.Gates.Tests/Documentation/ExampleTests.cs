@@ -15,6 +15,7 @@ public sealed class ExampleTests
         global using System.Collections.Generic;
         global using System.Drawing;
         global using System.IO;
+        global using System.IO.Pipelines;
         global using System.Net.Sockets;
         global using Shop;
         global using Wire;
@@ -30,6 +31,7 @@ public sealed class ExampleTests
         {
             public static readonly Serializer serializer = new();
             public static readonly OrderPlaced order = new(1, "Ada", 19.90m);
+            public static readonly IAsyncEnumerable<OrderPlaced> orders = null!;
             public static readonly byte[] payload = serializer.Serialize(order);
             public static readonly byte[][] messages = [payload];
             public static readonly Stream stream = Stream.Null;

@@ -1,6 +1,6 @@
 using Wire.AsyncSequences;
 
-namespace Wire.ValueSerializers;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>An async sequence that has been read: its elements are read from the payload when they are asked for.</summary>
 /// <param name="serializer">The serializer that reads them.</param>

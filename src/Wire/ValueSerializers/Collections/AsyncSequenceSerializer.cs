@@ -4,7 +4,7 @@ using Wire.Format;
 using Wire.Slots;
 using Wire.Values;
 
-namespace Wire.ValueSerializers;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// An async sequence: in its place a number, which it has among those of the payload. Its elements follow the value as frames, the messages

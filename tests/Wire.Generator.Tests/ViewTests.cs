@@ -76,7 +76,8 @@ public sealed class ViewTests
         Type order = program.GetType("Shop.Order")!;
         var serializer = new Serializer(new SerializerOptions
         {
-            PreserveObjectReferences = references, TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
+            PreserveObjectReferences = references,
+            TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
         });
         byte[] payload = serializer.Serialize(Activator.CreateInstance(order));
 

@@ -124,10 +124,10 @@ internal static class Views
             sum += look();
         }
 
-        s_sum = sum;
+        _sum = sum;
     };
 
-    private static double s_sum;
+    private static double _sum;
 
     private static double InJson(byte[] json, Func<JsonElement, double> look)
     {

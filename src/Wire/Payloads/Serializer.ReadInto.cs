@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Errors;
 using Wire.Plans;
 using Wire.Sessions.Objects;
 using Wire.Slots;

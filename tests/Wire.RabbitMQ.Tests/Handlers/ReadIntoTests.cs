@@ -159,7 +159,7 @@ public abstract class ReadIntoTests(WireTransport transport)
         }
 
         byte[] payload = Shop.Serializer.Serializer.Serialize<object>(new Measurement { Sensor = "a", Values = [1, 2, 3] });
-        await bench.PublishRawAsync(payload[..^1]);
+        await bench.PublishRawAsync(payload.AsMemory(0, payload.Length - 1));
         BasicGetResult failed = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal(FailureReason.Undecodable, failed.ErrorHeader("reason"));
         await consumer.StopAsync().InTime();

@@ -128,7 +128,7 @@ public class PayloadViewTests
     }
 
     // By going from each element to the next.
-    private static object NumberOf(PayloadView<Sample> view, int index)
+    private static int NumberOf(PayloadView<Sample> view, int index)
     {
         int at = 0;
         foreach (PayloadView<Inner> item in view.GetView(Items).AsList<Inner>())

@@ -268,7 +268,10 @@ public class IntoTests
 
         static IEnumerable<Square> Old(int count) => Enumerable.Range(0, count).Select(_ => new Square
         {
-            At = new() { X = -1, Y = -1, Seen = -1 }, Name = "old", Age = TimeSpan.FromDays(1), Cached = DateTime.UtcNow,
+            At = new() { X = -1, Y = -1, Seen = -1 },
+            Name = "old",
+            Age = TimeSpan.FromDays(1),
+            Cached = DateTime.UtcNow,
         });
 
         void Check<T>(byte[] payload, T there)

@@ -224,7 +224,7 @@ public sealed class MessageContext
         }
     }
 
-    /// <summary>What the message has of the pools; null where it was not read into a pooled object.</summary>
+    /// <summary>The object of a pool that the message was read into; null where it was not read into a pooled object.</summary>
     internal MessagePools.Loan? Loan { get; init; }
 
     /// <summary>Gets whether the handler has ended.</summary>

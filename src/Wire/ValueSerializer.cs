@@ -99,12 +99,6 @@ public abstract class ValueSerializer
     /// <summary>Reads a value into a variable of the type.</summary>
     internal abstract void ReadAt(ref WireReader reader, ref byte variable);
 
-    /// <summary>
-    /// Reads a value into a variable that holds one of the caller's, which is read into where it may be: the message has
-    /// <see cref="DeserializerSession.Overwritten"/>.
-    /// </summary>
-    internal virtual void ReadOver(ref WireReader reader, ref byte variable) => ReadAt(ref reader, ref variable);
-
     /// <summary>Copies the value of a variable of the type into another.</summary>
     internal abstract void CopyAt(ref GraphCopier copier, ref byte from, ref byte to);
 
@@ -243,26 +237,6 @@ public abstract class ValueSerializer<T> : ValueSerializer
         {
             reader.Member = ~(start + i);
             values[i] = Read(ref reader);
-        }
-
-        reader.Member = member;
-    }
-
-    /// <summary>Reads elements of a collection over those of the caller.</summary>
-    /// <inheritdoc cref="ReadMany"/>
-    internal virtual void ReadManyOver(ref WireReader reader, Span<T> values, int start)
-    {
-        if (!HoldsReferences)
-        {
-            ReadMany(ref reader, values, start);
-            return;
-        }
-
-        int member = reader.Member;
-        for (int i = 0; i < values.Length; i++)
-        {
-            reader.Member = ~(start + i);
-            ReadOver(ref reader, ref Unsafe.As<T, byte>(ref values[i]));
         }
 
         reader.Member = member;

@@ -16,7 +16,7 @@ internal sealed class MessagePools
     /// <param name="logger">Where to log what pools throw.</param>
     public Loan? Begin(string queue, ILogger logger) => _pools.Count == 0 ? null : new Loan(this, queue, logger);
 
-    /// <summary>What one message has of the pools, until its handler has ended. Does not throw: a message is not lost over a pool.</summary>
+    /// <summary>The object that one message has of a pool, until its handler has ended. What pools throw costs no message.</summary>
     internal sealed class Loan(MessagePools pools, string queue, ILogger logger)
     {
         private (Func<object> Rent, Action<object> Return) _pool;

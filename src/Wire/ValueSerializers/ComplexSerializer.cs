@@ -24,7 +24,7 @@ namespace Wire.ValueSerializers;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class ComplexSerializer<T>
-    : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOverwriter, IOwnSchema
+    : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOverwriter, IOverwritingSlot, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
@@ -113,7 +113,7 @@ internal sealed class ComplexSerializer<T>
         return there;
     }
 
-    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    public void ReadOver(ref WireReader reader, ref byte variable)
     {
         if (typeof(T).IsValueType && HoldsReferences && Overwriter is { } overwriter)
         {

@@ -40,7 +40,7 @@ internal sealed partial class ReferenceSlot<T>
         reader.Member = member;
     }
 
-    internal override void ReadManyOver(ref WireReader reader, Span<T?> values, int start)
+    public void ReadManyOver(ref WireReader reader, Span<T?> values, int start)
     {
         int member = reader.Member;
         FlatElements? flat = FlatElements;

@@ -22,7 +22,8 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectSlot, IRecursionAdapter
+internal sealed partial class ReferenceSlot<T>
+    : ElementSerializer<T?>, IObjectSlot, IOverwritingElements<T?>, IOverwritingSlot, IRecursionAdapter
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -121,7 +122,7 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
 
     public override T? Read(ref WireReader reader) => ReadAfter(ref reader, reader.ReadByte());
 
-    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    public void ReadOver(ref WireReader reader, ref byte variable)
     {
         ref T? place = ref Unsafe.As<byte, T?>(ref variable);
         byte tag = reader.ReadByte();

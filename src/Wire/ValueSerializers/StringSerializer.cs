@@ -10,7 +10,8 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>Strings, null included: the header says which.</summary>
-internal sealed class StringSerializer : ValueSerializer<string?>, IFlatSlot, IWindowSlot, IWindowSerializer, IVectorElement
+internal sealed class StringSerializer
+    : ValueSerializer<string?>, IFlatSlot, IWindowSlot, IWindowSerializer, IOverwritingSlot, IVectorElement
 {
     public static readonly StringSerializer Instance = new();
 
@@ -27,7 +28,7 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IFlatSlot, IW
     public override string? Read(ref WireReader reader) => reader.ReadString();
 
     // Text that is equal stays the string that it is.
-    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    public void ReadOver(ref WireReader reader, ref byte variable)
     {
         ref string? text = ref Unsafe.As<byte, string?>(ref variable);
         if (text is null || !StringFormat.TryReadSame(ref reader, text))

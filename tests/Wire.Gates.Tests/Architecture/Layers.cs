@@ -32,7 +32,6 @@ internal sealed class Layers(params Layer[] order)
             "Options/IUnknownMembers.cs",
             "Options/Limits.cs",
             "Options/SchemaDifference.cs",
-            "Payloads/Serializer.ReadInto.cs",
             "Serializer.cs",
             "Options/SerializerOptions.cs",
             "SerializerSession.cs",

@@ -136,7 +136,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         Compiler.BranchUnlessExactly(target, type, NotFlat);
         IL.Emit(OpCodes.Ldarg_1);
         IL.Emit(OpCodes.Ldloc, target);
-        Compiler.EmitCall(typeof(OverwrittenObjects).GetMethod(nameof(OverwrittenObjects.TryTake))!);
+        Compiler.EmitCall(typeof(Overwriting).GetMethod(nameof(Overwriting.TryTake))!);
         IL.Emit(OpCodes.Brfalse, NotFlat);
         return () => IL.Emit(OpCodes.Ldloc, target);
     }

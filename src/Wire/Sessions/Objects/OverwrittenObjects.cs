@@ -1,5 +1,3 @@
-using Wire.Slots;
-
 namespace Wire.Sessions.Objects;
 
 /// <summary>
@@ -36,26 +34,14 @@ internal sealed class OverwrittenObjects
     /// <summary>Returns whether an object is the caller's root.</summary>
     public bool IsRoot(object there) => ReferenceEquals(there, _root);
 
-    /// <summary>Returns the caller's root, if values of the serializer can be read into it; otherwise null.</summary>
-    public object? RootFor(ValueSerializer serializer) =>
-        _root is { } root && ReferenceEquals(root.GetType(), serializer.Type) && serializer is IOverwriter { CanOverwrite: true }
-            ? root
-            : null;
+    /// <summary>Returns the caller's root, if it is of exactly a type; otherwise null.</summary>
+    public object? RootOf(Type type) => ReferenceEquals(_root?.GetType(), type) ? _root : null;
 
-    /// <summary>
-    /// Returns an object inside of the root, if it is free and values of the serializer may be read into it; otherwise null.
-    /// </summary>
-    public object? Take(object there, ValueSerializer serializer) =>
-        ReferenceEquals(there.GetType(), serializer.Type) && serializer is IOverwriter { MayOverwrite: true }
-            && !_taken.TryGetOrAdd(there, out _)
-            ? there
-            : null;
+    /// <summary>Takes an object; false where it has been taken before.</summary>
+    public bool TryTake(object there) => !_taken.TryGetOrAdd(there, out _);
 
     /// <summary>Gets how many objects have been taken.</summary>
     public int Count => _taken.Count;
-
-    /// <summary>Takes an object of a type that may be read into; false where it has been taken before. Flat code calls it.</summary>
-    public static bool TryTake(ref WireReader reader, object there) => !reader.Session.Overwritten!._taken.TryGetOrAdd(there, out _);
 
     /// <summary>Gives back the object that was taken last, where there are more than so many.</summary>
     public void GiveBack(int count)

@@ -18,7 +18,7 @@ namespace Wire.ValueSerializers.Collections;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
-    : ElementSerializer<KeyValuePair<TKey, TValue>>, IElementSized, IFlatPairs, IPairSerializer
+    : ElementSerializer<KeyValuePair<TKey, TValue>>, IElementSized, IFlatPairs, IOverwritingSlot, IPairSerializer
 {
     private readonly Elements<TValue> _values = new(value);
 
@@ -71,7 +71,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         return new(k, value.Read(ref reader));
     }
 
-    internal override void ReadOver(ref WireReader reader, ref byte variable)
+    public void ReadOver(ref WireReader reader, ref byte variable)
     {
         ref KeyValuePair<TKey, TValue> pair = ref Unsafe.As<byte, KeyValuePair<TKey, TValue>>(ref variable);
         (TKey k, TValue v) = pair;

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Wire.Runtime;
 using Wire.Skipping;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

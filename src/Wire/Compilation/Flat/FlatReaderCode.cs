@@ -5,7 +5,6 @@ using Wire.Compilation.Emit;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Runtime;
-using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 

@@ -52,10 +52,16 @@ internal sealed class PathPart
     public required int RawSize { get; init; }
 
     /// <summary>
-    /// Gets whether it leads to the value over nothing but text, what has a fixed size and nullables of that: most often <see
-    /// cref="TryPass"/> is the whole way.
+    /// Gets whether it leads over nothing but text, what has a fixed size and nullables of that: most often <see cref="TryPass"/> is the
+    /// whole way.
     /// </summary>
-    public bool IsPlain => _isPassable && End == PathEnd.Value;
+    public bool IsPassable => _isPassable;
+
+    /// <summary>
+    /// Gets whether it is passable and leads to a value that has a reader. A place without one is read in the general way, which says what is
+    /// wrong there.
+    /// </summary>
+    public bool IsPlain => _isPassable && End == PathEnd.Value && Reader is not null;
 
     /// <summary>Makes a part that ends where it begins.</summary>
     public static PathPart Ending(PathEnd end, Shape shape) => new()

@@ -28,7 +28,7 @@ internal sealed class ViewLayout(Shape shape, ValueSerializer reader, Serializer
     private ViewWay?[] _partViews = [];
 
     /// <summary>Gets the part that leads from its beginning behind it, where it is an object; null for others.</summary>
-    public PathPart? Behind { get; } = shape.Members.Length > 0 && PathPart.Behind(shape) is { IsPlain: true } behind ? behind : null;
+    public PathPart? Behind { get; } = shape.Members.Length > 0 && PathPart.Behind(shape) is { IsPassable: true } behind ? behind : null;
 
     /// <summary>Gets whether it is an object with members.</summary>
     public bool IsObject => reader is IMemberwise;

@@ -82,7 +82,10 @@ public readonly ref partial struct PayloadView<T>
     {
         ArgumentNullException.ThrowIfNull(member);
         int at = _place.At;
-        return _place.Part?.Reader is ViewLayout layout && layout.FindView(member.Number) is { Part: { IsPlain: true } part }
+
+        // What is written as something else is no text, whatever its bytes are.
+        return _place.Part?.Reader is ViewLayout layout
+            && layout.FindView(member.Number) is { Part: { IsPlain: true, Reader: TextPathReader } part }
             && part.TryPass(_payload, ref at) && PayloadText.TryRead(_payload[at..], out PayloadText text, out _)
             && _place.Types.Limits.AllowText(text.Length, _place.Objects)
                 ? text

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
 using System.Collections.Immutable;
 using Wire.Format;
 using Wire.Paths;
@@ -28,7 +30,9 @@ public readonly ref partial struct PayloadView<T>
     /// <typeparam name="TValue">The type of the values.</typeparam>
     /// <returns>The view; one of null where the value is null.</returns>
     /// <exception cref="NotSupportedException">
-    /// The value is no dictionary of these, or is a sorted one of strings, whose order decides which keys are equal.
+    /// The value is no dictionary of these, or is one whose keys are not found as a <see cref="Dictionary{TKey, TValue}"/> with the default
+    /// comparer or one of <see cref="StringComparer"/> without a culture finds them: one with another comparer, one that is sorted, or one
+    /// of another type. <see cref="ToObject"/> reads it.
     /// </exception>
     /// <exception cref="WireFormatException">The bytes up to the pairs are damaged or exceed a limit.</exception>
     /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
@@ -40,9 +44,26 @@ public readonly ref partial struct PayloadView<T>
             return map;
         }
 
-        Dictionary<TKey, TValue>? pairs = value as Dictionary<TKey, TValue>
-            ?? (typeof(TKey) != typeof(string) && value is IEnumerable<KeyValuePair<TKey, TValue>> others ? new(others) : null);
-        return pairs is not null && Rewritten(pairs).TryDictionary(out map) ? map : throw NotOf("pairs");
+        if (value is not IEnumerable<KeyValuePair<TKey, TValue>> pairs)
+        {
+            throw NotOf("pairs");
+        }
+
+        // Of others it is not known which keys they take for equal.
+        IEqualityComparer<TKey>? comparer = value switch
+        {
+            Dictionary<TKey, TValue> own => own.Comparer,
+            ConcurrentDictionary<TKey, TValue> concurrent => concurrent.Comparer,
+            ImmutableDictionary<TKey, TValue> immutable => immutable.KeyComparer,
+            FrozenDictionary<TKey, TValue> frozen => frozen.Comparer,
+            _ => null,
+        };
+        return comparer is not null
+            && Rewritten(value as Dictionary<TKey, TValue> ?? new Dictionary<TKey, TValue>(pairs, comparer)).TryDictionary(out map)
+                ? map
+                : throw new NotSupportedException(
+                    $"Keys of this {value.GetType()} are found by a comparer or an order of its own, which a view does not have: "
+                        + "ToObject() reads it.");
     }
 
     private bool TryList<TElement>(out PayloadListView<TElement> list)

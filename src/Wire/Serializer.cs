@@ -86,6 +86,11 @@ public sealed partial class Serializer
 
     internal TypeRegistry Registry { get; }
 
+    /// <summary>Itself, or one that preserves references and is otherwise like it.</summary>
+    internal Serializer WithReferences => Options.PreserveObjectReferences
+        ? this
+        : field ??= new Serializer(Options with { PreserveObjectReferences = true });
+
     /// <summary>The limit of the depth, which each copy needs at once.</summary>
     internal int MaxDepth { get; }
 

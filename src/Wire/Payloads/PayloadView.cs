@@ -181,6 +181,12 @@ public readonly ref partial struct PayloadView<T>
     internal PayloadView<TValue> Rewritten<TValue>(TValue value)
     {
         Serializer serializer = _place.Types.Limits.Serializer;
+        if ((_payload[0] & PayloadHeader.References) != 0)
+        {
+            // Without references, cycles have no end, and each way to a shared object has a copy of it.
+            serializer = serializer.WithReferences;
+        }
+
         return new PayloadViews<TValue>(serializer).Open(serializer.Serialize(value));
     }
 

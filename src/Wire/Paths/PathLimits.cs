@@ -28,6 +28,9 @@ internal sealed class PathLimits(TypeRegistry registry)
     /// <summary>Gets the types in front of the root: none.</summary>
     public PathTypes NoTypes => field ??= new PathTypes(this);
 
+    /// <summary>Gets the layouts that views share.</summary>
+    public ViewLayouts Layouts { get; } = new();
+
     /// <summary>Gets the serializer, which is the general way.</summary>
     public Serializer Serializer => registry.Serializer;
 

@@ -34,9 +34,9 @@ internal sealed class ViewCompiler<T>(Serializer serializer, PathStep[] steps, P
         Registry.Resolver.Judge(typeof(T));
         if (shape.Code is ShapeCode.Members or ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Map || shape.Equals(Shape.Empty))
         {
-            if (SerializerOf(shape, named) is { } reader && ArrayVariance.Fits(typeof(T), reader.Type) && IsInOrder(reader))
+            if (LayoutOf(shape, named) is { } layout)
             {
-                return (PathEnd.Value, new ViewLayout(shape, reader, _serializer, _limits), shape);
+                return (PathEnd.Value, layout, shape);
             }
         }
         else if (named is null)
@@ -52,6 +52,26 @@ internal sealed class ViewCompiler<T>(Serializer serializer, PathStep[] steps, P
         return named is not null ? (PathEnd.Other, null, shape)
             : shape.Code == ShapeCode.Tagged ? (PathEnd.Object, null, shape)
             : (PathEnd.Value, null, shape);
+    }
+
+    private ViewLayout? LayoutOf(Shape shape, Manifest? named)
+    {
+        ViewLayouts known = _limits.Layouts;
+
+        // Those of roots are few: a new kind of payload takes the place of an old one.
+        ViewLayout? layout = isRoot ? null : known.Find(typeof(T), shape, named);
+        if (layout is not null || (!isRoot && known.IsFull))
+        {
+            return layout;
+        }
+
+        if (SerializerOf(shape, named) is not { } reader || !ArrayVariance.Fits(typeof(T), reader.Type) || !IsInOrder(reader))
+        {
+            return null;
+        }
+
+        layout = new ViewLayout(shape, reader, _serializer, _limits);
+        return isRoot ? layout : known.Add(typeof(T), shape, named, layout);
     }
 
     // What reads the value as such a variable, after the filter has allowed its type.

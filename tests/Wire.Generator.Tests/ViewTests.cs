@@ -108,9 +108,67 @@ public sealed class ViewTests
     [InlineData("class Order { public Box<int>? A; public Box<string[]>? B; } class Box<T> { public T? Value; public T[]? Values; }")]
     [InlineData("struct Order { public dynamic? Any; public nint Native; public int?[]? Numbers; public int[,]? Grid; public int[][]? Jagged; }")]
     [InlineData("class Order { public System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>? Map; public Order? Next; }")]
+    [InlineData("class Order { public Box<(int A, int B)>? A; public Box<(int X, int Y)>? B; public Last? C; public Next? D; } "
+        + "class Box<T> { public T? Value; public int Number; } class Last { public int Number; } class Next { public int Number; }")]
     [InlineData("class Order { public int Get; public int ToObject; public string? view; public int Members0; public int M0; public Order? Order1; }")]
     public void All_that_has_code_compiles(string source) => Compiled.Of(
         $"{source} [Wire.WireContext(Views = true)] [Wire.WireType(typeof(Order))] sealed partial class Messages : Wire.WireTypes;").Load();
+
+    [Fact]
+    public void Of_members_with_one_name_that_of_the_class_itself_is_the_property()
+    {
+        Compiled compiled = Compiled.Of(Hiding);
+        Assembly program = compiled.Load();
+        Type order = program.GetType("Shop.Order")!;
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop") });
+        byte[] payload = serializer.Serialize(Activator.CreateInstance(order));
+
+        object? seen = program.GetType("Shop.Program")!.GetMethod("Look")!.Invoke(null, [serializer, payload]);
+
+        Assert.Equal("own 2 3", seen);
+
+        // Where what hides it is not in payloads, only the base class has the property.
+        Assert.Equal(2, compiled.Source.Split(" Computed => view").Length);
+        Assert.Equal(2, compiled.Source.Split(" Inside => view").Length);
+    }
+
+    private const string Hiding = """
+        using Wire;
+
+        namespace Shop
+        {
+            public abstract class Message
+            {
+                [WireName("a")] public string Name { get; set; } = "base";
+                [WireName("b")] public virtual int Both { get; set; } = 1;
+                public virtual int Over { get; set; } = 3;
+                public int Computed { get; set; } = 4;
+                public int Inside { get; set; } = 5;
+            }
+            public sealed class Order : Message
+            {
+                [WireName("c")] public new string Name { get; set; } = "own";
+                [WireName("d")] public override int Both { get; set; } = 2;
+                public override int Over { get => base.Over; set => base.Over = value; }
+                public new int Computed => 6;
+                internal new int Inside() => 7;
+            }
+
+            [WireContext(Views = true)]
+            [WireDerivedFrom(typeof(Message))]
+            [WireType(typeof(Message))]
+            internal sealed partial class Messages : WireTypes;
+
+            public static class Program
+            {
+                public static string Look(Serializer serializer, byte[] payload)
+                {
+                    PayloadView<Order> view = serializer.Views<Order>().Open(payload);
+                    return $"{view.Name.ToString()} {view.Both} {view.Over}";
+                }
+            }
+        }
+        """;
 
     [Fact]
     public void Types_of_all_kinds_compile() => Compiled.Of(

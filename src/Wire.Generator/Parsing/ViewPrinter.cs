@@ -42,8 +42,9 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
         {
             if (codes.MembersOf(type) is { } members && type is { IsTupleType: false, SpecialType: SpecialType.None })
             {
+                // Names of the elements of tuples make another symbol, and no other type.
                 string name = names.Of(type);
-                string block = Print(name, members, blocks.Count);
+                string block = blocks.ContainsKey(name) ? "" : Print(type, name, members, blocks.Count);
                 if (block.Length > 0)
                 {
                     blocks[name] = block;
@@ -54,7 +55,7 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
         return [.. blocks.Values];
     }
 
-    private string Print(string type, List<CodedMember> members, int number)
+    private string Print(INamedTypeSymbol symbol, string type, List<CodedMember> members, int number)
     {
         var fields = new StringBuilder();
         var properties = new StringBuilder();
@@ -62,7 +63,8 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
         for (int i = 0; i < members.Count; i++)
         {
             CodedMember member = members[i];
-            if (!IsPublic(member.Face) || !CanName(member.Field.Type) || HasNames(member.Field.Type) || !taken.Add(member.Face.Name))
+            if (!IsPublic(member.Face) || !CanName(member.Field.Type) || HasNames(member.Field.Type) || !IsMeant(symbol, member, members)
+                || !taken.Add(member.Face.Name))
             {
                 continue;
             }
@@ -119,6 +121,32 @@ internal sealed class ViewPrinter(Compilation compilation, TypeNames names, Memb
 
     private static bool IsPublic(ISymbol face) => face.DeclaredAccessibility == Accessibility.Public
         && face is IFieldSymbol or IPropertySymbol { IsIndexer: false, GetMethod.DeclaredAccessibility: Accessibility.Public };
+
+    // Whether code that has such an object means this member by its name: a derived class may hide it, and the payload has both.
+    private static bool IsMeant(INamedTypeSymbol type, CodedMember member, List<CodedMember> members)
+    {
+        string name = member.Face.Name;
+        for (INamedTypeSymbol? current = type; current is not null; current = current.BaseType)
+        {
+            ISymbol? seen = current.GetMembers(name).FirstOrDefault(each => each.DeclaredAccessibility
+                is Accessibility.Public or Accessibility.Internal or Accessibility.ProtectedOrInternal);
+
+            // An override without a field of its own is the property that it overrides.
+            while (seen is IPropertySymbol { OverriddenProperty: { } overridden } && !members.Exists(each => Is(each.Face, seen)))
+            {
+                seen = overridden;
+            }
+
+            if (seen is not null)
+            {
+                return Is(member.Face, seen);
+            }
+        }
+
+        return false;
+
+        static bool Is(ISymbol face, ISymbol seen) => SymbolEqualityComparer.Default.Equals(face, seen);
+    }
 
     // The class stands in no other, whatever the context is in.
     private bool CanName(ITypeSymbol type) =>

@@ -58,8 +58,8 @@ internal sealed class PathPart
     public bool IsPassable => _isPassable;
 
     /// <summary>
-    /// Gets whether it is passable and leads to a value that has a reader. A place without one is read in the general way, which says what is
-    /// wrong there.
+    /// Gets whether it is passable and leads to a value that has a reader. A place without one is read in the general way, which says what
+    /// is wrong there.
     /// </summary>
     public bool IsPlain => _isPassable && End == PathEnd.Value && Reader is not null;
 

@@ -13,7 +13,8 @@ public class RareViewTests
     private static readonly PayloadViewMember<Node, Node> Left = new("Left");
     private static readonly PayloadViewMember<Node, Node> Right = new("Right");
     private static readonly PayloadViewMember<Node, int> Number = new("Number");
-    private static readonly PayloadViewMember<Holding<IReadOnlyDictionary<string, int>>, IReadOnlyDictionary<string, int>> Texts = new("Part");
+    private static readonly PayloadViewMember<Holding<IReadOnlyDictionary<string, int>>, IReadOnlyDictionary<string, int>> Texts =
+        new("Part");
 
     public static TheoryData<object> NoTexts => [new Uri("http://a/b"), new BigInteger(1000), new Version(1, 2, 3), new Corner(1, 2)];
 
@@ -179,8 +180,8 @@ public class RareViewTests
     {
         Type[] types =
         [
-            typeof(bool), typeof(byte), typeof(sbyte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong),
-            typeof(float), typeof(double), typeof(decimal), typeof(char), typeof(Guid), typeof(DateTime), typeof(TimeSpan), typeof(string),
+            typeof(bool), typeof(byte), typeof(sbyte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long),
+            typeof(ulong), typeof(float), typeof(double), typeof(decimal), typeof(char), typeof(Guid), typeof(DateTime), typeof(TimeSpan), typeof(string),
         ];
         PayloadViews<object> views = Copies.Views<object>();
         PayloadViewMember<object, object> part = new("Part");

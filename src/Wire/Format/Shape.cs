@@ -131,6 +131,13 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>Gets whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
 
+    /// <summary>
+    /// Gets whether it is the layout of an async sequence: a number, which stands for elements elsewhere in the same payload.
+    /// </summary>
+    public bool IsAsyncSequence => Code == ShapeCode.Members && Members is [{ Name: nameof(IAsyncEnumerable<>) }];
+
+    public static Shape AsyncSequence() => FromMembers([new ShapeMember(nameof(IAsyncEnumerable<>), BuiltIn(Format.Tag.UInt32))]);
+
     public static Shape BuiltIn(byte tag) => BuiltIns[tag] ??= new(tag);
 
     public static Shape Nullable(Shape element) => new(ShapeCode.Nullable, element);

@@ -212,6 +212,12 @@ internal static class Skipper
         DeserializerSession session = reader.Session;
         int manifests = session.ManifestCount;
         Shape? shape = LayoutOf(ref reader, walker, out SkippedObjects.Layout layout);
+        if (shape is { IsAsyncSequence: true })
+        {
+            // Its number would stand for other elements, or for none, in the payload that is written.
+            session.Recorder?.Lose();
+        }
+
         int next = session.Objects.Count;
         if (session.SkippedValues.TrySkipAgain(ref reader))
         {

@@ -36,8 +36,7 @@ internal sealed class AsyncSequenceSerializer<T> : ValueSerializer<IAsyncEnumera
 
     public long MeasureObject() => Memory;
 
-    internal override Shape Describe(ShapeBuilder builder) =>
-        Shape.FromMembers([new ShapeMember(nameof(IAsyncEnumerable<>), Shape.BuiltIn(Tag.UInt32))]);
+    internal override Shape Describe(ShapeBuilder builder) => Shape.AsyncSequence();
 
     private static SequenceFrames NotThere() => ThrowHelper.Format<SequenceFrames>(
         WireFormatError.InvalidValue,

@@ -46,6 +46,9 @@ internal sealed class SequenceFrames(uint number)
     /// <summary>Gets or sets where they come from; null until the value in front of them has been read.</summary>
     public OrderedFrames? Source { get; set; }
 
+    /// <summary>Gets or sets what enumerates them; null until the value has led there.</summary>
+    public object? Sequence { get; set; }
+
     /// <summary>Begins to read them.</summary>
     /// <exception cref="InvalidOperationException">That was done before.</exception>
     public void Begin()

@@ -24,14 +24,23 @@ internal sealed class AsyncSequenceSerializer<T> : ValueSerializer<IAsyncEnumera
             return;
         }
 
-        writer.WriteFixed(sequences.Add((target, cancellation) => serializer.SendElementsAsync(value, target, cancellation)));
+        writer.WriteFixed(sequences.Add(
+            value, typeof(T), (target, cancellation) => serializer.SendElementsAsync(value, target, cancellation)));
     }
 
     public override IAsyncEnumerable<T> Read(ref WireReader reader)
     {
         uint number = reader.ReadFixed<uint>();
         DeserializerSession session = reader.Session;
-        return new AsyncSequence<T>(session.Serializer, session.Sequences is { } sequences ? sequences.Find(number) : NotThere());
+        SequenceFrames frames = session.Sequences is { } sequences ? sequences.Find(number) : NotThere();
+
+        // Every place with one number gets one object.
+        if (frames.Sequence is not AsyncSequence<T> sequence)
+        {
+            frames.Sequence = sequence = new AsyncSequence<T>(session.Serializer, frames);
+        }
+
+        return sequence;
     }
 
     public long MeasureObject() => Memory;

@@ -61,7 +61,10 @@ public sealed partial class Serializer
     /// <remarks>
     /// <para>The sequences are enumerated once each, one after the other, in the order of the payload: enumerating one passes over what is
     /// left of those before it, which then throw <see cref="InvalidOperationException"/>. What ends too early is refused with
-    /// <see cref="WireFormatError.Frame"/>, where its end is missing. Nothing behind the last of the sequences is read.</para>
+    /// <see cref="WireFormatError.Frame"/>, where its end is missing.</para>
+    /// <para>Sequences to which the value does not lead, because a type of this program lacks the member, are passed over as well: those
+    /// behind the others at the end of the last of these, and all of them before this call ends, where it leads to none. Then the pipe is
+    /// directly behind the payload, and nothing behind that has been read.</para>
     /// <para>A payload without such sequences has no end of its own in a pipe: it is read when the pipe is completed, and is all of what is
     /// in it. For many of them there are frames: <see cref="DeserializeAllFramedAsync{T}(PipeReader, CancellationToken)"/>.</para>
     /// <para>Limits are those of one message, for the value and for each element: of the number of elements, and of their bytes together,
@@ -149,14 +152,19 @@ public sealed partial class Serializer
             throw new WireFormatException(WireFormatError.Frame, "The pipe ends in front of the value that its async sequences belong to.");
         }
 
+        var sequences = new ReadSequences(count);
+        T? value;
         try
         {
-            return Read<T>(frame.Payload, path, new ReadSequences(count, new OrderedFrames(source, first: 0)));
+            value = Read<T>(frame.Payload, path, sequences);
         }
         finally
         {
             frame.Release();
         }
+
+        await sequences.BeginAsync(source, isWhole: path.Length == 0, cancellationToken).ConfigureAwait(false);
+        return value;
     }
 
     private async ValueTask<T?> ReadPayloadAsync<T>(PipeReader reader, CancellationToken cancellationToken)

@@ -5,8 +5,7 @@ namespace Wire.AsyncSequences;
 
 /// <summary>The async sequences behind a value that is being read: those to which it leads, by their numbers.</summary>
 /// <param name="count">How many there are.</param>
-/// <param name="frames">Their frames; null where they are to be kept in memory, once the value has been read.</param>
-internal sealed class ReadSequences(uint count, OrderedFrames? frames)
+internal sealed class ReadSequences(uint count)
 {
     private readonly Dictionary<uint, SequenceFrames> _found = [];
 
@@ -21,7 +20,7 @@ internal sealed class ReadSequences(uint count, OrderedFrames? frames)
 
         if (!_found.TryGetValue(number, out SequenceFrames? sequence))
         {
-            _found.Add(number, sequence = new SequenceFrames(number) { Source = frames });
+            _found.Add(number, sequence = new SequenceFrames(number));
         }
 
         return sequence;
@@ -30,11 +29,31 @@ internal sealed class ReadSequences(uint count, OrderedFrames? frames)
     /// <summary>Gets how many sequences there are.</summary>
     public uint Count => count;
 
-    /// <summary>Gets whether the frames are to be kept in memory.</summary>
-    public bool AreKept => frames is null;
-
     /// <summary>Returns whether the value leads to a sequence.</summary>
     public bool LeadsTo(uint number) => _found.ContainsKey(number);
+
+    /// <summary>
+    /// Lets the sequences be read one behind the other, once the value has been read: before, what is in front of them is the value.
+    /// </summary>
+    /// <param name="source">Where their frames come from.</param>
+    /// <param name="isWhole">
+    /// True if those to which nothing leads are passed over as well, so that the source is behind the payload in the end.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait for frames, where nothing leads to any.</param>
+    public async ValueTask BeginAsync(FrameSource source, bool isWhole, CancellationToken cancellationToken)
+    {
+        uint last = _found.Count == 0 ? 0 : _found.Keys.Max();
+        var frames = new OrderedFrames(source, first: 0, last, isWhole ? count : 0);
+        foreach (SequenceFrames found in _found.Values)
+        {
+            found.Source = frames;
+        }
+
+        if (_found.Count == 0)
+        {
+            await frames.PassAllAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
 }
 
 /// <summary>The frames of one async sequence, which are read once.</summary>

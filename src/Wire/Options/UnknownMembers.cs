@@ -27,8 +27,8 @@ public sealed class UnknownMembers
 
     /// <summary>
     /// Gets the names of the members that could not be kept, because they mean nothing outside of the payload that they came in: those
-    /// with a value that a user's value serializer has written, and those that share an object, other than one of a class with members,
-    /// with a member that the program knows.
+    /// with a value that a user's value serializer has written, those with an async sequence, and those that share an object, other than
+    /// one of a class with members, with a member that the program knows.
     /// </summary>
     public IReadOnlyList<string> Dropped => NamesOf(areKept: false);
 

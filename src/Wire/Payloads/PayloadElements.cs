@@ -16,8 +16,13 @@ public static class PayloadElements
     /// payload without such sequences those of any collection: a list, an array, a set, and the pairs of a dictionary.
     /// </summary>
     /// <remarks>
-    /// <para>Limits are those of one message, for each element: of their number, and of their bytes together, there is none. What stands
-    /// before them, and each element, may take <see cref="Limits.MaxFrameBytes"/>. What stands behind them is not read.</para>
+    /// <para>Limits are those of one message, for each element. Of the number of elements of an async sequence, and of their bytes
+    /// together, there is none. A collection has at most <see cref="Limits.MaxElements"/>, and with what stands before it takes at most
+    /// <see cref="Limits.MaxBytes"/>. What stands before the elements, and each of them, may take
+    /// <see cref="Limits.MaxFrameBytes"/>.</para>
+    /// <para>What stands before the elements of a collection is gone through again each time that bytes come, until the first element is
+    /// found: a larger buffer of the pipe makes that faster. What stands behind the elements at a path is not read, and may be cut. Only
+    /// without a path are the async sequences behind them passed over.</para>
     /// <para>A collection in a payload with references (<see cref="SerializerOptions.PreserveObjectReferences"/>) is refused, because its
     /// elements may refer to what has been passed over; the elements of async sequences have references of their own, and are read. What
     /// code of the program compares in a set or dictionary is not asked: elements come as the payload has them.</para>
@@ -74,20 +79,27 @@ public static class PayloadElements
     {
         while (!reading.IsDone)
         {
+            cancellationToken.ThrowIfCancellationRequested();
             ReadResult result = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
             ReadOnlySequence<byte> rest = result.Buffer;
+            bool needsMore = false;
             try
             {
                 PipeFrames.ThrowIfCanceled(result);
                 while (reading.TryRead(ref rest, result.IsCompleted, out T? element))
                 {
                     yield return element;
+
+                    // A pipe over memory has no wait that would look at it.
+                    cancellationToken.ThrowIfCancellationRequested();
                 }
+
+                needsMore = !reading.IsDone;
             }
             finally
             {
-                // What has been looked at is not shown again before there is more.
-                reader.AdvanceTo(rest.Start, reading.IsDone ? rest.Start : result.Buffer.End);
+                // Part of an element is not shown again before there is more; what a caller leaves who goes no further is.
+                reader.AdvanceTo(rest.Start, needsMore ? result.Buffer.End : rest.Start);
             }
         }
     }

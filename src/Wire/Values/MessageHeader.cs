@@ -35,9 +35,15 @@ internal static class MessageHeader
         if (header == PayloadHeader.AsyncSequences && session.Sequences is null)
         {
             reader.ReadRef(SequencesHeader.Size - 1);
-            session.Sequences = new ReadSequences(SequencesHeader.Read(reader.Behind(SequencesHeader.Size - 1)), frames: null);
+            session.Sequences = new ReadSequences(SequencesHeader.Read(reader.Behind(SequencesHeader.Size - 1)));
             end = ReadLength(ref reader) + reader.Offset;
             header = reader.ReadByte();
+        }
+
+        if (session.Sequences is not null && (header & PayloadHeader.Session) != 0)
+        {
+            ThrowHelper.Format(
+                WireFormatError.Header, "The value in front of async sequences is a message of a session: it has to stand alone.");
         }
 
         CheckTyped(Begin(ref reader, header), isTyped: false);
@@ -66,8 +72,9 @@ internal static class MessageHeader
 
             if (kept is not null)
             {
-                var source = new FrameSource(PipeReader.Create(new ReadOnlySequence<byte>(kept.WrittenMemory)), reader.Session.Limits.MaxFrameBytes);
-                sequences.Find(number).Source = new OrderedFrames(source, number);
+                var pipe = PipeReader.Create(new ReadOnlySequence<byte>(kept.WrittenMemory));
+                var source = new FrameSource(pipe, reader.Session.Limits.MaxFrameBytes);
+                sequences.Find(number).Source = new OrderedFrames(source, number, last: number, count: 0);
             }
         }
     }

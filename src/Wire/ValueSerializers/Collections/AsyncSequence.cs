@@ -1,4 +1,5 @@
 using Wire.AsyncSequences;
+using Wire.Framing;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -18,8 +19,16 @@ internal sealed class AsyncSequence<T>(Serializer serializer, SequenceFrames fra
     {
         using DeserializerSession session = serializer.GetDeserializerSession();
         long index = 0;
-        while (await frames.NextAsync(cancellationToken).ConfigureAwait(false) is { IsFound: true } frame)
+        while (true)
         {
+            // What is there already is read without a wait, which alone would look at the token.
+            cancellationToken.ThrowIfCancellationRequested();
+            ReceivedFrame frame = await frames.NextAsync(cancellationToken).ConfigureAwait(false);
+            if (!frame.IsFound)
+            {
+                yield break;
+            }
+
             T element;
             try
             {

@@ -89,6 +89,18 @@ public sealed class SequenceDamageTests
     }
 
     [Fact]
+    public async Task A_value_that_is_a_message_of_a_session_is_refused()
+    {
+        byte[] bytes = await _serializer.WriteAsync(Source(Numbers));
+        bytes[Header + Length] |= 0x04;
+
+        Assert.Equal(WireFormatError.Header, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<object>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.Header,
+            (await Assert.ThrowsAsync<WireFormatException>(() => _serializer.DeserializeAsync<object>(Trickle(bytes, 3)).AsTask())).Error);
+    }
+
+    [Fact]
     public async Task A_value_that_is_shorter_than_its_length_is_refused()
     {
         byte[] bytes = await _serializer.WriteAsync(Source(Numbers));

@@ -167,7 +167,7 @@ public sealed partial class DeserializerSession
                 BeginGraph(plan);
             }
 
-            value = plan.ReadMembers(ref reader, Overwritten);
+            value = plan.ReadMembers(ref reader);
             unread = reader.Unread;
             CheckEnd(ref reader, unread, whole);
             if (!plan.HoldsNoObjects)

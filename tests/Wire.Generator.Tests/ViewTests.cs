@@ -18,7 +18,10 @@ public sealed class ViewTests
             public sealed class Order : Message
             {
                 [WireName("wire name")] public string Customer { get; set; } = "Ada";
-                public List<Line> Lines { get; set; } = new() { new() { Price = 2, Product = "nut" }, new() { Price = 3, Product = "bolt" } };
+                public List<Line> Lines { get; set; } = new()
+                {
+                    new() { Price = 2, Product = "nut" }, new() { Price = 3, Product = "bolt" },
+                };
                 public Line[] More { get; set; } = new Line[1];
                 public IReadOnlyList<int> Numbers { get; set; } = new[] { 4, 5 };
                 public Dictionary<string, Line> ByName { get; set; } = new() { ["a"] = new Line { Price = 6 } };
@@ -59,7 +62,8 @@ public sealed class ViewTests
                     }
 
                     return view.ByName.TryGetValue("a", out PayloadView<Line> found)
-                        ? $"{view.Number} {view.Customer.ToString()} {sum} {view.Lines[1].Product.ToString()} {view.More.Count} {found.Price} "
+                        ? $"{view.Number} {view.Customer.ToString()} {sum} {view.Lines[1].Product.ToString()} "
+                            + $"{view.More.Count} {found.Price} "
                             + $"{view.First.IsNull} {view.Place.Y} {view.Day} {view.Home} {view.Any} {view.@class}"
                         : "";
                 }
@@ -97,7 +101,8 @@ public sealed class ViewTests
             Assert.DoesNotContain($" {name} => view", source, StringComparison.Ordinal);
         }
 
-        Assert.DoesNotContain("Views", Compiled.Of(Shop.Replace("(Views = true)", "", StringComparison.Ordinal)).Source, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "Views", Compiled.Of(Shop.Replace("(Views = true)", "", StringComparison.Ordinal)).Source, StringComparison.Ordinal);
     }
 
     // Types of all kinds, also those that only the context can name.
@@ -106,11 +111,16 @@ public sealed class ViewTests
     [InlineData("class Order { [System.Obsolete(\"gone\", error: true)] public int Gone; [System.Obsolete] public Old? Part; } "
         + "[System.Obsolete(\"gone\", error: true)] class Old { public int Number; }")]
     [InlineData("class Order { public Box<int>? A; public Box<string[]>? B; } class Box<T> { public T? Value; public T[]? Values; }")]
-    [InlineData("struct Order { public dynamic? Any; public nint Native; public int?[]? Numbers; public int[,]? Grid; public int[][]? Jagged; }")]
-    [InlineData("class Order { public System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>? Map; public Order? Next; }")]
+    [InlineData(
+        "struct Order { public dynamic? Any; public nint Native; public int?[]? Numbers; public int[,]? Grid; public int[][]? Jagged; }")]
+    [InlineData(
+        "class Order { public System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>? Map; " +
+        "public Order? Next; }")]
     [InlineData("class Order { public Box<(int A, int B)>? A; public Box<(int X, int Y)>? B; public Last? C; public Next? D; } "
         + "class Box<T> { public T? Value; public int Number; } class Last { public int Number; } class Next { public int Number; }")]
-    [InlineData("class Order { public int Get; public int ToObject; public string? view; public int Members0; public int M0; public Order? Order1; }")]
+    [InlineData(
+        "class Order { public int Get; public int ToObject; public string? view; public int Members0; public int M0; " +
+        "public Order? Order1; }")]
     public void All_that_has_code_compiles(string source) => Compiled.Of(
         $"{source} [Wire.WireContext(Views = true)] [Wire.WireType(typeof(Order))] sealed partial class Messages : Wire.WireTypes;").Load();
 

@@ -86,8 +86,8 @@ internal sealed class ObjectOverwriter
     }
 
     /// <summary>
-    /// Reads the members over those of a value type, or of an object, which begin there. Of a value type that cannot change, the objects may
-    /// be shared by the whole program, as those of an object that cannot.
+    /// Reads the members over those of a value type, or of an object, which begin there. Of a value type that cannot change, the objects
+    /// may be shared by the whole program, as those of an object that cannot.
     /// </summary>
     public void ReadMembers(ref WireReader reader, ref byte fields)
     {

@@ -10,7 +10,9 @@ using Wire.Values;
 
 namespace Wire.Paths;
 
-/// <summary>Makes programs that lead to places: of objects, lists and dictionaries to their beginning, so that others go on from there.</summary>
+/// <summary>
+/// Makes programs that lead to places: of objects, lists and dictionaries to their beginning, so that others go on from there.
+/// </summary>
 /// <param name="serializer">The serializer.</param>
 /// <param name="steps">The steps from where they begin.</param>
 /// <param name="limits">The limits.</param>

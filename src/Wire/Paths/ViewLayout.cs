@@ -5,7 +5,8 @@ using Wire.Values;
 namespace Wire.Paths;
 
 /// <summary>
-/// What views know of an object, a list or a dictionary as one writer lays it out: the ways from its beginning to what is in it. Thread-safe.
+/// The layout of an object, a list or a dictionary as one writer has it, with the ways from its beginning to what is in it, for views.
+/// Thread-safe.
 /// </summary>
 /// <param name="shape">Its shape.</param>
 /// <param name="reader">The value serializer that reads it, which has matched the writer's members with those of the type.</param>
@@ -43,10 +44,12 @@ internal sealed class ViewLayout(Shape shape, ValueSerializer reader, Serializer
     /// <param name="number">The number of the member among those of the type.</param>
     /// <param name="name">The name that it has in payloads of this program.</param>
     /// <exception cref="ArgumentException">The type has no such member.</exception>
-    public ViewWay AddValue<T>(int number, string name) => Add(ref _values, number, Way(StepTo(name), steps => new PathCompiler<T>(serializer, steps, limits)));
+    public ViewWay AddValue<T>(int number, string name) =>
+        Add(ref _values, number, Way(StepTo(name), steps => new PathCompiler<T>(serializer, steps, limits)));
 
     /// <inheritdoc cref="AddValue{T}(int, string)"/>
-    public ViewWay AddView<T>(int number, string name) => Add(ref _views, number, Way(StepTo(name), steps => new ViewCompiler<T>(serializer, steps, limits)));
+    public ViewWay AddView<T>(int number, string name) =>
+        Add(ref _views, number, Way(StepTo(name), steps => new ViewCompiler<T>(serializer, steps, limits)));
 
     /// <summary>Gets the way to the value of a key or element, from its beginning.</summary>
     public ViewWay ValueOf<T>(int number) => Find(_partValues, number) is ViewWay<T> known ? known
@@ -109,7 +112,7 @@ internal abstract class ViewWay(PathCompiler compiler, Shape from, bool isThere)
     public readonly PathPart Part =
         (isThere ? compiler.Compile(from, null, 0, new()) : null) ?? PathPart.Ending(isThere ? PathEnd.Other : PathEnd.Missing, from);
 
-    /// <summary>What makes the parts that follow.</summary>
+    /// <summary>Makes the parts that follow.</summary>
     public readonly PathCompiler Compiler = compiler;
 }
 

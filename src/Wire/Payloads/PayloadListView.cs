@@ -107,7 +107,9 @@ public readonly ref struct PayloadListView<T>
         private bool TryPass()
         {
             PathPlace place = _list._first with { At = _at.At, Objects = _at.Objects, Types = _at.Types };
-            if ((_list._list.Payload[0] & PayloadHeader.References) == 0 && _way!.Part.TryEnter(_list._list.Payload, ref place) && place.Part.Reader is ViewLayout { Behind: { } behind })
+            if ((_list._list.Payload[0] & PayloadHeader.References) == 0
+                && _way!.Part.TryEnter(_list._list.Payload, ref place)
+                && place.Part.Reader is ViewLayout { Behind: { } behind })
             {
                 int at = place.At;
                 if (behind.TryPass(_list._list.Payload, ref at))

@@ -99,9 +99,9 @@ public static class PayloadPaths
     /// <param name="serializer">The serializer.</param>
     /// <example>
     /// <code>
-    /// PayloadViews&lt;Order> orders = serializer.Views&lt;Order>();
-    /// PayloadViewMember&lt;Order, decimal> total = new("Total");
-    /// decimal value = orders.Open(payload).Get(total);
+    /// PayloadViews&lt;OrderPlaced> views = serializer.Views&lt;OrderPlaced>();
+    /// PayloadViewMember&lt;OrderPlaced, decimal> total = new("Total");
+    /// decimal value = views.Open(payload).Get(total);
     /// </code>
     /// </example>
     public static PayloadViews<T> Views<T>(this Serializer serializer)

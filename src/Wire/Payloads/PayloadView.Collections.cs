@@ -17,7 +17,9 @@ public readonly ref partial struct PayloadView<T>
     /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
     public PayloadListView<TElement> AsList<TElement>()
     {
-        if (TryList(out PayloadListView<TElement> list) || ToObject() is not { } value || value is ImmutableArray<TElement> { IsDefault: true })
+        if (TryList(out PayloadListView<TElement> list)
+            || ToObject() is not { } value
+            || value is ImmutableArray<TElement> { IsDefault: true })
         {
             return list;
         }

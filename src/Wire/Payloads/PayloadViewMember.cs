@@ -1,4 +1,4 @@
-using System.Collections.Concurrent;
+using Wire.Paths;
 
 namespace Wire;
 
@@ -27,14 +27,4 @@ public sealed class PayloadViewMember<T, TValue>
 
     /// <summary>Gets its number among the members of the type that views are asked for.</summary>
     internal int Number { get; }
-}
-
-/// <summary>The members of a type that views are asked for.</summary>
-internal static class PayloadViewMembers<T>
-{
-    private static readonly ConcurrentDictionary<(string, Type), int> Numbers = new();
-    private static int _count;
-
-    public static int NumberOf(string name, Type type) =>
-        Numbers.GetOrAdd((name, type), static _ => Interlocked.Increment(ref _count) - 1);
 }

@@ -5,7 +5,6 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
-using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 
@@ -213,11 +212,9 @@ internal abstract class ReadPlan : MessagePlan
     }
 
     /// <summary>Reads the members of a message that has begun with a session.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="overwritten">The objects of the caller to read into; null where all are made.</param>
-    public object ReadMembers(ref WireReader reader, OverwrittenObjects? overwritten)
+    public object ReadMembers(ref WireReader reader)
     {
-        object value = overwritten?.RootFor(_serializer) is { } root
+        object value = reader.Session.RootFor(_serializer) is { } root
             ? ((IOverwriter)_serializer).ReadOver(ref reader, root)
             : _members(ref reader);
         // Errors from here on belong to no member.

@@ -13,7 +13,8 @@ internal static class NativeNames
     private static readonly string[] Rows =
     [
         "ArraySegment`1", "AsyncEnumerable`1", "BindingList`1", "BlockingCollection`1", "Collection`1", "ConcurrentBag`1",
-        "ConcurrentDictionary`2", "ConcurrentQueue`1", "ConcurrentStack`1", "Dictionary`2", "FrozenDictionary`2", "FrozenSet`1", "Grouping`2", "HashSet`1",
+        "ConcurrentDictionary`2", "ConcurrentQueue`1", "ConcurrentStack`1", "Dictionary`2", "FrozenDictionary`2", "FrozenSet`1",
+        "Grouping`2", "HashSet`1",
         "ImmutableArray`1", "ImmutableDictionary`2", "ImmutableHashSet`1", "ImmutableList`1", "ImmutableQueue`1",
         "ImmutableSortedDictionary`2", "ImmutableSortedSet`1", "ImmutableStack`1", "KeyedCollection`2", "Lazy`1", "LinkedListNode`1",
         "LinkedList`1", "List`1", "Lookup`2", "Memory`1", "ObservableCollection`1", "OrderedDictionary`2", "PriorityQueue`2",

@@ -3,6 +3,25 @@ using Wire.Sessions.Objects;
 
 namespace Wire.Slots;
 
+/// <summary>A value serializer that reads into a variable of the caller, over what that holds.</summary>
+internal interface IOverwritingSlot
+{
+    /// <summary>Reads a value: the message has <see cref="DeserializerSession.Overwritten"/>.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="variable">The variable, of the type of the value serializer.</param>
+    void ReadOver(ref WireReader reader, ref byte variable);
+}
+
+/// <summary>A value serializer that reads elements of collections over those of the caller in a way of its own.</summary>
+internal interface IOverwritingElements<T>
+{
+    /// <summary>Reads elements.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="values">The elements of the caller.</param>
+    /// <param name="start">The index of the first of them.</param>
+    void ReadManyOver(ref WireReader reader, Span<T> values, int start);
+}
+
 /// <summary>Reading over what the caller has, where a value serializer has a way to; otherwise anew.</summary>
 internal static class Overwriting
 {
@@ -47,10 +66,6 @@ internal static class Overwriting
 
         reader.Member = member;
     }
-
-    /// <summary>Returns the caller's root, if values of the serializer can be read into it; otherwise null.</summary>
-    public static object? RootFor(this OverwrittenObjects overwritten, ValueSerializer serializer) =>
-        serializer is IOverwriter { CanOverwrite: true } ? overwritten.RootOf(serializer.Type) : null;
 
     /// <summary>
     /// Takes an object inside of the root, if it is free and values of the serializer may be read into it; otherwise null.

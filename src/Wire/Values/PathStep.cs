@@ -10,7 +10,9 @@ namespace Wire.Values;
 /// <param name="IsInBrackets">True if it was in brackets, so that it may be a key.</param>
 internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBrackets)
 {
-    /// <summary>Gets the number of a part: of an element, or twice that of a pair, and one more for its value; -1 for other steps.</summary>
+    /// <summary>
+    /// Gets the number of a part: of an element, or twice that of a pair, and one more for its value; -1 for other steps.
+    /// </summary>
     public int Part { get; private init; } = -1;
 
     [ThreadStatic]

@@ -73,7 +73,6 @@ internal sealed class Layers(params Layer[] order)
             "Payloads/PayloadPaths.cs",
             "Payloads/PayloadText.cs",
             "Payloads/PayloadView.cs",
-            "Payloads/PayloadView.Collections.cs",
             "Payloads/PayloadViewMember.cs",
             "Payloads/PayloadViews.cs",
             "Incremental/",

@@ -181,7 +181,8 @@ public class RareViewTests
         Type[] types =
         [
             typeof(bool), typeof(byte), typeof(sbyte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long),
-            typeof(ulong), typeof(float), typeof(double), typeof(decimal), typeof(char), typeof(Guid), typeof(DateTime), typeof(TimeSpan), typeof(string),
+            typeof(ulong), typeof(float), typeof(double), typeof(decimal), typeof(char), typeof(Guid), typeof(DateTime), typeof(TimeSpan),
+            typeof(string),
         ];
         PayloadViews<object> views = Copies.Views<object>();
         PayloadViewMember<object, object> part = new("Part");

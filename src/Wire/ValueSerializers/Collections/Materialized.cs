@@ -8,8 +8,8 @@ namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Objects of internal classes that an interface describes completely: queries and iterators are restored as lists, dictionaries as
-/// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups, async iterators and what has been
-/// read of them as async sequences.
+/// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups, async iterators and what has
+/// been read of them as async sequences.
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]

@@ -44,7 +44,8 @@ internal static class LargeFile
 
         Console.WriteLine($"read in {Stopwatch.GetElapsedTime(start).TotalSeconds:F0} s");
         using var process = Process.GetCurrentProcess();
-        Console.WriteLine($"{process.PeakWorkingSet64 >> 20} MB working set at most, {GC.GetTotalPauseDuration().TotalSeconds:F1} s collected");
+        Console.WriteLine(
+            $"{process.PeakWorkingSet64 >> 20} MB working set at most, {GC.GetTotalPauseDuration().TotalSeconds:F1} s collected");
 
         async IAsyncEnumerable<Order> Orders()
         {
@@ -58,7 +59,11 @@ internal static class LargeFile
     }
 
     private static Order Make(long number) => new(
-        number, $"Customer {number % 1000} of the northern region", "Deliver to the back door, and ring twice.", (number % 97) / 4m, number % 3 == 0);
+        number,
+        $"Customer {number % 1000} of the northern region",
+        "Deliver to the back door, and ring twice.",
+        (number % 97) / 4m,
+        number % 3 == 0);
 
     private sealed record Order(long Number, string Customer, string Note, decimal Price, bool IsPaid);
 }

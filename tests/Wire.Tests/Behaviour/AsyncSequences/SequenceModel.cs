@@ -41,12 +41,14 @@ internal static class SequenceModel
 
     public static Line[] Lines { get; } =
     [
-        .. Enumerable.Range(0, 20).Select(Line (i) => i % 3 == 0 ? new Refund(i, i == 0 ? null : new Sale(-i, $"of {i}")) : new Sale(i, $"No. {i}")),
+        .. Enumerable.Range(0, 20).Select(Line (i) =>
+            i % 3 == 0 ? new Refund(i, i == 0 ? null : new Sale(-i, $"of {i}")) : new Sale(i, $"No. {i}")),
     ];
 
     public static int[] Numbers { get; } = [5, 6, 7];
 
-    public static Serializer Make(bool references = false, bool dynamicCode = true, Func<SerializerOptions, SerializerOptions>? change = null)
+    public static Serializer Make(
+        bool references = false, bool dynamicCode = true, Func<SerializerOptions, SerializerOptions>? change = null)
     {
         var options = new SerializerOptions
         {

@@ -4,7 +4,9 @@ using static Wire.Tests.Behaviour.AsyncSequences.SequenceModel;
 
 namespace Wire.Tests.Behaviour.AsyncSequences;
 
-/// <summary>Async sequences are sent as their elements come; where they cannot be, that is said, and what was sent is not taken for whole.</summary>
+/// <summary>
+/// Async sequences are sent as their elements come; where they cannot be, that is said, and what was sent is not taken for whole.
+/// </summary>
 public sealed class SequenceWritingTests
 {
     private readonly Serializer _serializer = Make();

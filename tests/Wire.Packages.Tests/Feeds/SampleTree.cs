@@ -33,7 +33,12 @@ public sealed class SampleTree : IDisposable
             "-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc", "-p:TrimmerSingleWarn=false",
         ]);
 
-        string[] warnings = [.. FreshProject.Warnings(output)];
+        // What another generator makes is not looked at.
+        string[] warnings =
+        [
+            .. FreshProject.Warnings(output)
+                .Where(warning => !warning.Contains("System.Text.Json.SourceGeneration", StringComparison.Ordinal)),
+        ];
         Assert.NotEmpty(warnings);
         Assert.All(warnings, warning => Assert.StartsWith(sample.Folder, warning.Trim(), StringComparison.Ordinal));
         Assert.All(warnings, warning => Assert.Matches(@" (IL2026|IL3050): .*Using member 'Wire\.", warning));

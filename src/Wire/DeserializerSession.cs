@@ -174,7 +174,7 @@ public sealed partial class DeserializerSession : IDisposable
         int defined = _manifests.Count;
         Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
         ValueSerializer serializer = manifest.RootSerializer(this);
-        object value = ReadBody(ref reader, serializer, RootFor(serializer));
+        object value = ReadBody(ref reader, serializer, Overwritten is null ? null : RootFor(serializer));
 
         // A standalone message has no identifier.
         if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
@@ -189,7 +189,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal object ReadRootVector(ref WireReader reader)
     {
         ValueSerializer serializer = Serializer.Registry.Vector(reader.ReadByte(), RootType);
-        return ReadBody(ref reader, serializer, RootFor(serializer));
+        return ReadBody(ref reader, serializer, Overwritten is null ? null : RootFor(serializer));
     }
 
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
@@ -209,7 +209,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal ReadObjects Objects => _objects;
 
     /// <summary>The objects of the caller that the message is read into; null where all are made.</summary>
-    internal OverwrittenObjects? Overwritten { get; set; }
+    internal OverwrittenObjects? Overwritten;
 
     /// <summary>Returns the caller's root, if values of the serializer can be read into it; otherwise null.</summary>
     internal object? RootFor(ValueSerializer serializer) =>

@@ -214,7 +214,7 @@ internal abstract class ReadPlan : MessagePlan
     /// <summary>Reads the members of a message that has begun with a session.</summary>
     public object ReadMembers(ref WireReader reader)
     {
-        object value = reader.Session.RootFor(_serializer) is { } root
+        object value = reader.Session is { Overwritten: not null } session && session.RootFor(_serializer) is { } root
             ? ((IOverwriter)_serializer).ReadOver(ref reader, root)
             : _members(ref reader);
         // Errors from here on belong to no member.

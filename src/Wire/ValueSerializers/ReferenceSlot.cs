@@ -120,7 +120,19 @@ internal sealed partial class ReferenceSlot<T>
         }
     }
 
-    public override T? Read(ref WireReader reader) => ReadAfter(ref reader, reader.ReadByte());
+    public override T? Read(ref WireReader reader)
+    {
+        byte tag = reader.ReadByte();
+        if (tag == Tag.Null)
+        {
+            return null;
+        }
+
+        DeserializerSession session = reader.Session;
+        return tag == Tag.Reference ? Fitting(session.ReadReference(ref reader, _declared))
+            : tag == Tag.Declared ? Fitting(session.ReadBody(ref reader, Exact(session)))
+            : ReadBehind(ref reader, tag);
+    }
 
     public void ReadOver(ref WireReader reader, ref byte variable)
     {
@@ -129,7 +141,9 @@ internal sealed partial class ReferenceSlot<T>
         DeserializerSession session = reader.Session;
         if (place is not { } there || session.Overwritten is not { } overwritten || FindReader(ref reader, tag) is not { } serializer)
         {
-            place = ReadAfter(ref reader, tag);
+            // The tag was read from the window.
+            reader.Advance(-1);
+            place = Read(ref reader);
             return;
         }
 
@@ -146,20 +160,6 @@ internal sealed partial class ReferenceSlot<T>
         }
 
         place = Fitting(session.ReadBody(ref reader, serializer, overwritten.Take(there, serializer)));
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private T? ReadAfter(ref WireReader reader, byte tag)
-    {
-        if (tag == Tag.Null)
-        {
-            return null;
-        }
-
-        DeserializerSession session = reader.Session;
-        return tag == Tag.Reference ? Fitting(session.ReadReference(ref reader, _declared))
-            : tag == Tag.Declared ? Fitting(session.ReadBody(ref reader, Exact(session)))
-            : ReadBehind(ref reader, tag);
     }
 
     public override FlatElements? FlatElements => _flat.Value;

@@ -42,11 +42,6 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
     public override T[] Read(ref WireReader reader)
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
-        return Read(ref reader, count, capacity);
-    }
-
-    private T[] Read(ref WireReader reader, int count, int capacity)
-    {
         T[] array = Create(capacity);
         if (capacity == count)
         {
@@ -71,22 +66,16 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
         }
     }
 
-    // An array of another length is a new one, into which the elements are taken, but those of the caller's own array.
+    // An array of another length is a new one.
     object IOverwriter.ReadOver(ref WireReader reader, object there)
     {
-        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
         var array = (T[])there;
-        if (array.Length != count)
+        if (!VarUInt32.TryRead(reader.Window, out uint count, out _) || count != array.Length)
         {
-            if (capacity != count || reader.Session.Overwritten!.IsRoot(there))
-            {
-                return Read(ref reader, count, capacity);
-            }
-
-            array = new T[count];
-            Array.Copy((T[])there, array, Math.Min(count, ((T[])there).Length));
+            return Read(ref reader);
         }
 
+        reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out _);
         reader.Session.Track(array);
         element.ReadManyOver(ref reader, array, 0);
         return array;

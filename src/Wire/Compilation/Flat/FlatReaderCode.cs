@@ -37,8 +37,8 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
     {
     }
 
-    /// <summary>Gets whether members are read over those of an object: text that is equal stays the string that it is.</summary>
-    public bool Overwrites { get; init; }
+    /// <summary>True if members are read over those of an object: text that is equal stays the string that it is.</summary>
+    public bool Overwrites;
 
     /// <summary>Returns the number of bytes of the members at least.</summary>
     public static int MinSizeOf(IEnumerable<ReadStep> steps) => ValueParts.AllSteps(steps).Sum(MinSizeOf);

@@ -31,9 +31,6 @@ internal sealed class OverwrittenObjects
         return objects;
     }
 
-    /// <summary>Returns whether an object is the caller's root.</summary>
-    public bool IsRoot(object there) => ReferenceEquals(there, _root);
-
     /// <summary>Returns the caller's root, if it is of exactly a type; otherwise null.</summary>
     public object? RootOf(Type type) => ReferenceEquals(_root?.GetType(), type) ? _root : null;
 

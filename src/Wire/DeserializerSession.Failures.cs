@@ -35,8 +35,8 @@ public sealed partial class DeserializerSession
         (exception as TypeRefusedException)?.Report(Serializer.Options.TypeRefused, type);
     }
 
-    /// <summary>Gets or sets the async sequences behind the value that is being read; null for most messages.</summary>
-    internal ReadSequences? Sequences { get; set; }
+    /// <summary>The async sequences behind the value that is being read; null for most messages.</summary>
+    internal ReadSequences? Sequences;
 
     /// <summary>Refuses the message that has just been read, because its value is not of the requested type.</summary>
     [DoesNotReturn]

@@ -74,8 +74,8 @@ public sealed partial class SerializerSession : IDisposable
     /// </summary>
     internal bool IsPart { get; set; }
 
-    /// <summary>Gets or sets what sends the async sequences of the value behind it; null where nothing does, as in most messages.</summary>
-    internal WrittenSequences? Sequences { get; set; }
+    /// <summary>The sender of the async sequences that follow the value; null where none may, as in most messages.</summary>
+    internal WrittenSequences? Sequences;
 
     /// <summary>The types that the reader knows.</summary>
     internal WrittenTypes Types { get; } = new();

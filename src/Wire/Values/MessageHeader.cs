@@ -46,7 +46,11 @@ internal static class MessageHeader
                 WireFormatError.Header, "The value in front of async sequences is a message of a session: it has to stand alone.");
         }
 
-        CheckTyped(Begin(ref reader, header), isTyped: false);
+        if (Begin(ref reader, header))
+        {
+            CheckTyped(isSo: true, isTyped: false);
+        }
+
         return end;
     }
 

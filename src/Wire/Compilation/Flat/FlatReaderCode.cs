@@ -126,15 +126,18 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
     // The object that is there, of exactly the type, and that nothing else of the message has been read into.
     private Action TakeTarget(Type type, LocalBuilder first)
     {
-        LocalBuilder target = IL.DeclareLocal(type);
+        // Of a local of the type, the JIT would take for granted what is asked here.
+        LocalBuilder there = IL.DeclareLocal(typeof(object)), target = IL.DeclareLocal(type);
         IL.Emit(OpCodes.Ldloc, first);
         IL.Emit(OpCodes.Ldind_Ref);
-        IL.Emit(OpCodes.Stloc, target);
-        IL.Emit(OpCodes.Ldloc, target);
+        IL.Emit(OpCodes.Stloc, there);
+        IL.Emit(OpCodes.Ldloc, there);
         IL.Emit(OpCodes.Brfalse, NotFlat);
-        Compiler.BranchUnlessExactly(target, type, NotFlat);
+        Compiler.BranchUnlessExactly(there, type, NotFlat);
+        IL.Emit(OpCodes.Ldloc, there);
+        IL.Emit(OpCodes.Stloc, target);
         IL.Emit(OpCodes.Ldarg_1);
-        IL.Emit(OpCodes.Ldloc, target);
+        IL.Emit(OpCodes.Ldloc, there);
         Compiler.EmitCall(typeof(Overwriting).GetMethod(nameof(Overwriting.TryTake))!);
         IL.Emit(OpCodes.Brfalse, NotFlat);
         return () => IL.Emit(OpCodes.Ldloc, target);

@@ -97,8 +97,8 @@ public sealed class UnwritableTests
 
         Assert.Equal(HttpStatusCode.InternalServerError, response.StatusCode);
         Assert.Contains(server.Lines.All, line => line.Contains(
-            "cannot be serialized: it is an async iterator, which makes its items while it runs. Collect them in a list, for example by "
-                + "await foreach, and write that.",
+            "it gives its elements while it runs, and they follow the value: write that with SerializeAsync. Inside of an element of "
+                + "another sequence, in a copy and without an await, collect them in a list, for example by await foreach, and write that.",
             StringComparison.Ordinal));
     }
 

@@ -17,7 +17,7 @@ internal interface IOverwriter
     /// <summary>
     /// Gets whether an object inside of the caller's may be read into. One that cannot change may be shared by the whole program.
     /// </summary>
-    bool MayOverwrite { get; }
+    bool MayOverwrite => CanOverwrite;
 
     /// <summary>Reads an object.</summary>
     /// <param name="reader">The reader, at the object's body.</param>

@@ -141,7 +141,7 @@ internal sealed partial class ReferenceSlot<T>
         DeserializerSession session = reader.Session;
         if (place is not { } there || session.Overwritten is not { } overwritten || FindReader(ref reader, tag) is not { } serializer)
         {
-            // The tag was read from the window.
+            // The tag was read from the window, as it is below.
             reader.Advance(-1);
             place = Read(ref reader);
             return;
@@ -149,7 +149,6 @@ internal sealed partial class ReferenceSlot<T>
 
         if (serializer.Leaf is { } leaf && tag is Tag.Declared or >= Tag.FirstShortIdentifier)
         {
-            // The tag was read from the window.
             reader.Advance(-1);
             if (leaf.ReadOver(ref reader, ref variable, 1, serializer, tag) == 1)
             {

@@ -19,8 +19,6 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
 {
     bool IOverwriter.CanOverwrite => IsObject;
 
-    bool IOverwriter.MayOverwrite => IsObject;
-
     public ValueSerializer Element => element;
 
     public int ElementMemory => Unsafe.SizeOf<T>();
@@ -119,8 +117,6 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
     : ValueSerializer<List<T>>, IBasePart, IFilledCollection, IFlatSequence, ISequenceSerializer, ICollectionForm, IOverwriter, IPreparable
 {
     bool IOverwriter.CanOverwrite => IsObject;
-
-    bool IOverwriter.MayOverwrite => IsObject;
 
     public ValueSerializer Element => element;
 

@@ -35,8 +35,6 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
     bool IOverwriter.CanOverwrite => TKind.CanClear && IsObject;
 
-    bool IOverwriter.MayOverwrite => TKind.CanClear && IsObject;
-
     // A comparer of the program is an object of the message, which may lead back to the collection.
     object IOverwriter.ReadOver(ref WireReader reader, object there)
     {
